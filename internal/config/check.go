@@ -1,0 +1,42 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // zone names must mean the same on machines that have none
+)
+
+// checkZone accepts an IANA zone name.
+func checkZone(name string) (string, error) {
+	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
+		return "", fmt.Errorf("got %q, want an IANA time zone such as Europe/Berlin", shorten(name))
+	}
+	return name, nil
+}
+
+// checkListen accepts host:port; the host may be empty or a name.
+func checkListen(address string) (string, error) {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return "", fmt.Errorf("got %q, want an address and a port such as 127.0.0.1:8788", shorten(address))
+	}
+	return address, nil
+}
+
+// checkBaseURL accepts an absolute web address and cuts its trailing slash.
+func checkBaseURL(address string) (string, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.User != nil,
+		strings.ContainsAny(address, "?#"):
+		return "", fmt.Errorf("got %q, want a web address such as http://127.0.0.1:8787", shorten(address))
+	}
+	return strings.TrimRight(address, "/"), nil
+}

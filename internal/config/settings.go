@@ -1,0 +1,112 @@
+package config
+
+import (
+	"log/slog"
+	"strings"
+	"time"
+)
+
+// prefix begins every environment variable of msgbrowse.
+const prefix = "MSGBROWSE_"
+
+// setting is one row of the table that everything else is derived from: the
+// keys of the file, the variables, the listing and the documentation.
+type setting struct {
+	key string
+	doc string
+	// field returns a pointer to the setting's place in c; its type decides
+	// how a value is written.
+	field func(c *Config) any
+	// path marks settings that name files or folders.
+	path bool
+	// required marks texts that cannot be empty.
+	required bool
+	// check refuses texts that mean nothing and returns the one to keep.
+	check func(text string) (string, error)
+}
+
+var settings = []setting{
+	{key: "data_dir", path: true, required: true, field: func(c *Config) any { return &c.DataDir },
+		doc: "folder of the archive and everything derived from it"},
+	{key: "log_level", field: func(c *Config) any { return &c.LogLevel },
+		doc: "least severity that is logged: debug, info, warn or error"},
+	{key: "archive_root", path: true, field: func(c *Config) any { return &c.ArchiveRoot },
+		doc: "files and folders that import reads when it is given none"},
+	{key: "imessage_archive_root", path: true, field: func(c *Config) any { return &c.IMessageArchiveRoot },
+		doc: "more files and folders to import"},
+	{key: "whatsapp_archive_root", path: true, field: func(c *Config) any { return &c.WhatsAppArchiveRoot },
+		doc: "more files and folders to import"},
+	{key: "me", field: func(c *Config) any { return &c.Me },
+		doc: "your own names and handles, as the exports write them"},
+	{key: "tz", check: checkZone, field: func(c *Config) any { return &c.TZ },
+		doc: "IANA time zone of clock readings that state none"},
+	{key: "mcp.listen", required: true, check: checkListen, field: func(c *Config) any { return &c.MCP.Listen },
+		doc: "address and port of the MCP server's HTTP transport"},
+	{key: "mcp.allow_remote", field: func(c *Config) any { return &c.MCP.AllowRemote },
+		doc: "permit an address that other machines can reach"},
+	{key: "mcp.token_file", path: true, field: func(c *Config) any { return &c.MCP.TokenFile },
+		doc: "file with the bearer token that HTTP clients must send"},
+	{key: "mcp.allow_origins", field: func(c *Config) any { return &c.MCP.AllowOrigins },
+		doc: "web origins that may connect besides the server's own"},
+	{key: "mcp.call_timeout", field: func(c *Config) any { return &c.MCP.CallTimeout },
+		doc: "longest time one tool call may take"},
+	{key: "mcp.expose_spam", field: func(c *Config) any { return &c.MCP.ExposeSpam },
+		doc: "offer the tools that read the record of unsolicited messages"},
+	{key: "web.base_url", check: checkBaseURL, field: func(c *Config) any { return &c.Web.BaseURL },
+		doc: "where the web interface is reached, for links to messages"},
+}
+
+// defaults returns the settings that hold when nobody says otherwise, all
+// but data_dir, which depends on the machine.
+func defaults() *Config {
+	c := &Config{
+		LogLevel: slog.LevelWarn,
+		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: time.Minute},
+		origins:  make(map[string]Origin, len(settings)),
+	}
+	for _, s := range settings {
+		c.origins[s.key] = Origin{}
+	}
+	return c
+}
+
+// ignored are variables with the prefix that are not settings: the path of
+// the configuration file, a secret that is kept out of every listing, and
+// what the project's own tests and tools use.
+var ignored = []string{
+	prefix + "CONFIG",
+	prefix + "MCP_TOKEN",
+	prefix + "NODE_CACHE",
+	prefix + "SHARED",
+}
+
+func (s setting) variable() string {
+	return prefix + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
+}
+
+func lookup(key string) (setting, bool) {
+	for _, s := range settings {
+		if s.key == key {
+			return s, true
+		}
+	}
+	return setting{}, false
+}
+
+// isBlock reports whether key has settings below it.
+func isBlock(key string) bool {
+	for _, s := range settings {
+		if strings.HasPrefix(s.key, key+".") {
+			return true
+		}
+	}
+	return false
+}
+
+func keys() []string {
+	all := make([]string, len(settings))
+	for i, s := range settings {
+		all[i] = s.key
+	}
+	return all
+}
