@@ -208,8 +208,9 @@ func TestFileErrors(t *testing.T) {
 		{"web address with a query", "web: {base_url: 'http://a/?b'}\n", []string{`1: web.base_url: got "http://a/?b", want a web address such as http://127.0.0.1:8787`}},
 		{"alias", "me: &a Ana\ntz: *a\n", []string{`1: me: got an anchor, want a list of texts`, `2: tz: got an alias, want text`}},
 		{"tag", "me: !!str 12\n", []string{`1: me: got a tag, want a list of texts`}},
-		{"merge key", "<<: {a: b}\n", []string{`1: the key << is not a plain word`}},
-		{"number as key", "1: 2\n", []string{`1: the key 1 is not a plain word`}},
+		{"merge key", "<<: {a: b}\n", []string{`1: the key "<<" is not a plain word`}},
+		{"key of two lines", "? |\n  a\n  b\n: c\n", []string{`1: the key "? |\n  a\n  b" is not a plain word`}},
+		{"number as key", "1: 2\n", []string{`1: the key "1" is not a plain word`}},
 		{"two documents", "me: Ana\n---\nme: Bob\n", []string{`3: the file holds more than one document; only one is allowed`}},
 		{"list file", "- a\n", []string{`1: got a list, want settings in the form key: value`}},
 		{"text file", "hello\n", []string{`1: got "hello", want settings in the form key: value`}},
@@ -217,7 +218,7 @@ func TestFileErrors(t *testing.T) {
 		{"every error at once", "a_root: x\ntz: 1\n", []string{
 			`1: unknown key "a_root"; the nearest known key is "archive_root"`, `2: tz: got the number 1, want text (put it in quotes)`}},
 		{"not UTF-8", "me: \xff\n", []string{` the file is not UTF-8 text`}},
-		{"too large", "me: Ana\n#" + strings.Repeat("x", maxFile), []string{` the file is larger than 1 MiB, which no configuration is`}},
+		{"too large", "me: Ana\n#" + strings.Repeat("x", maxFile), []string{` the file is larger than 64 KiB, which no configuration is`}},
 		{"long value", "tz: " + strings.Repeat("x", 100) + "\n", []string{
 			`1: tz: got "` + strings.Repeat("x", 60) + `…", want an IANA time zone such as Europe/Berlin`}},
 	} {

@@ -12,8 +12,9 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// maxFile is the largest configuration file that is read, in bytes.
-const maxFile = 1 << 20
+// maxFile is the largest configuration file that is read, in bytes. The
+// parser needs time that grows with the square of some inputs.
+const maxFile = 64 << 10
 
 // decoder turns one YAML file into values and gathers what is wrong with it.
 type decoder struct {
@@ -25,12 +26,12 @@ type decoder struct {
 }
 
 // decode reads a whole file. Anchors, aliases, tags and merge keys are not
-// used by settings and refused, so the cost is bounded by the file's size.
+// used by settings and refused, so nothing can be larger in memory than in the file.
 func (d *decoder) decode(data []byte) {
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	switch {
 	case len(data) > maxFile:
-		d.fail(0, "the file is larger than 1 MiB, which no configuration is")
+		d.fail(0, "the file is larger than 64 KiB, which no configuration is")
 		return
 	case !utf8.Valid(data):
 		d.fail(0, "the file is not UTF-8 text")
@@ -56,9 +57,9 @@ func (d *decoder) decode(data []byte) {
 	}
 }
 
-// parse wraps the YAML parser, which is not proof against every input: some
-// malformed files make it panic, and a broken file is the user's to mend, not
-// a crash.
+// parse wraps the YAML parser. Releases of it have panicked on malformed input
+// (goccy/go-yaml issues 471 and 890), and a broken file is the user's to mend,
+// not a crash.
 func parse(data []byte) (file *ast.File, err error) {
 	defer func() {
 		if recover() != nil {
@@ -105,7 +106,7 @@ func (d *decoder) entry(parent string, keyNode ast.MapKeyNode, value ast.Node) {
 	at := line(keyNode)
 	name, ok := keyNode.(*ast.StringNode)
 	if !ok {
-		d.fail(at, "the key %s is not a plain word", shorten(keyNode.String()))
+		d.fail(at, "the key %q is not a plain word", shorten(keyNode.String()))
 		return
 	}
 	key := name.Value
