@@ -1,0 +1,118 @@
+package ingest
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// maxLinks bounds the links kept of one message.
+const maxLinks = 100
+
+// links returns the URLs of a text, in order and each once, followed by those
+// of extra that the text does not show.
+func links(text string, extra []string, into []store.Link) []store.Link {
+	into = into[:0]
+	for rest := text; len(into) < maxLinks; {
+		at := linkStart(rest)
+		if at < 0 {
+			break
+		}
+		end := at + linkLength(rest[at:])
+		into = addLink(into, rest[at:end])
+		rest = rest[end:]
+	}
+	for _, target := range extra {
+		if len(into) < maxLinks && linkStart(target) == 0 {
+			into = addLink(into, target)
+		}
+	}
+	return into
+}
+
+// linkStart finds the next "http://", "https://" or "www." that does not
+// stand in the middle of a word.
+func linkStart(s string) int {
+	for from := 0; from < len(s); {
+		at := strings.IndexAny(s[from:], "hHwW")
+		if at < 0 {
+			return -1
+		}
+		at += from
+		if (at == 0 || !isWordByte(s[at-1])) && hasLinkPrefix(s[at:]) {
+			return at
+		}
+		from = at + 1
+	}
+	return -1
+}
+
+func isWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
+}
+
+func hasLinkPrefix(s string) bool {
+	for _, prefix := range []string{"http://", "https://", "www."} {
+		if len(s) > len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// linkLength tells how far a URL goes: up to white space, a quote or an angle
+// bracket, without closing punctuation that belongs to the sentence.
+func linkLength(s string) int {
+	end := strings.IndexFunc(s, func(r rune) bool {
+		return r <= ' ' || r == '<' || r == '>' || r == '"' || r == '`' || r == 0x7F || r == 0xA0 || r == 0x3000 || r >= 0x2000 && r <= 0x206F
+	})
+	if end < 0 {
+		end = len(s)
+	}
+	for end > 0 {
+		switch c := s[end-1]; {
+		case strings.IndexByte(".,;:!?'*~|", c) >= 0:
+		case c == ')' && strings.Count(s[:end], "(") < strings.Count(s[:end], ")"):
+		case c == ']' && strings.Count(s[:end], "[") < strings.Count(s[:end], "]"):
+		case c == '}' && strings.Count(s[:end], "{") < strings.Count(s[:end], "}"):
+		default:
+			return end
+		}
+		end--
+	}
+	return end
+}
+
+func addLink(list []store.Link, raw string) []store.Link {
+	full := raw
+	if strings.EqualFold(raw[:min(4, len(raw))], "www.") {
+		full = "http://" + raw
+	}
+	parsed, err := url.Parse(full)
+	if err != nil || parsed.Hostname() == "" {
+		return list
+	}
+	for _, known := range list {
+		if known.URL == raw {
+			return list
+		}
+	}
+	return append(list, store.Link{URL: raw, Domain: Domain(parsed.Hostname())})
+}
+
+// Domain returns the registrable domain of a host name, or the host itself
+// where there is none: an address, a bare name, a public suffix.
+func Domain(host string) string {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if _, err := netip.ParseAddr(host); err == nil {
+		return host
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}

@@ -1,0 +1,337 @@
+package ingest
+
+import (
+	"context"
+
+	"github.com/msgbrowse/msgbrowse/internal/contacts"
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// reconciler writes the stream of one file: what is new is inserted, what
+// changed is updated, what is as it was costs a look-up and nothing else.
+type reconciler struct {
+	batch    *transaction
+	file     *PlannedFile
+	source   msg.Source
+	fileID   int64
+	importID int64
+	tally    *store.Tally
+	previous map[int64]int64 // messages the file gave before, by conversation
+
+	current *conversationState
+	states  map[int64]*conversationState
+	fresh   []*store.Record
+}
+
+// conversationState is what the file has given of one conversation so far.
+type conversationState struct {
+	id      int64
+	fresh   bool // it did not exist before this file
+	seen    idSet
+	members map[int64]bool
+	begun   msg.Conversation
+	changed bool
+}
+
+// idSet is a set of message ids, which lie close together.
+type idSet struct {
+	words map[int64]uint64
+	n     int64
+}
+
+func (s *idSet) add(id int64) bool {
+	if s.words == nil {
+		s.words = map[int64]uint64{}
+	}
+	word, bit := id>>6, uint64(1)<<(id&63)
+	if s.words[word]&bit != 0 {
+		return false
+	}
+	s.words[word] |= bit
+	s.n++
+	return true
+}
+
+func (s *idSet) has(id int64) bool { return s.words[id>>6]&(1<<(id&63)) != 0 }
+
+// begin records that the file is about to be read.
+func (r *reconciler) begin(ctx context.Context, record store.SourceFile) error {
+	r.states = map[int64]*conversationState{}
+	var err error
+	if r.fileID, err = r.batch.BeginFile(ctx, record); err != nil {
+		return err
+	}
+	r.previous, err = r.batch.FileConversations(ctx, r.fileID)
+	return err
+}
+
+// accept writes one parcel.
+func (r *reconciler) accept(ctx context.Context, p parcel) error {
+	switch {
+	case p.begins != nil:
+		return r.beginConversation(ctx, *p.begins)
+	case p.ends != nil:
+		return r.endConversation(ctx, *p.ends)
+	}
+	return r.messages(ctx, p)
+}
+
+func (r *reconciler) beginConversation(ctx context.Context, c msg.Conversation) error {
+	id, fresh, err := r.batch.Conversation(ctx, r.source, c)
+	if err != nil {
+		return err
+	}
+	r.current = r.states[id]
+	if r.current == nil {
+		r.current = &conversationState{id: id, fresh: fresh, members: map[int64]bool{}, begun: c}
+		r.states[id] = r.current
+	} else {
+		r.current.fresh = false // it may repeat what it gave before
+	}
+	return nil
+}
+
+// describe records what a conversation says of itself.
+func (r *reconciler) describe(ctx context.Context, c msg.Conversation) error {
+	for _, h := range c.Participants {
+		id, err := r.handle(ctx, h, false)
+		if err != nil {
+			return err
+		}
+		r.current.members[id] = true
+	}
+	members := make([]int64, 0, len(r.current.members))
+	for id := range r.current.members {
+		members = append(members, id)
+	}
+	return r.batch.DescribeConversation(ctx, r.current.id, c, members)
+}
+
+func (r *reconciler) handle(ctx context.Context, h msg.Handle, owner bool) (int64, error) {
+	if h.IsZero() {
+		return 0, nil
+	}
+	if h.ID == "" {
+		h.ID = h.Name
+	}
+	return r.batch.Handle(ctx, r.source, h, contacts.Normal(h), owner)
+}
+
+func (r *reconciler) endConversation(ctx context.Context, c msg.Conversation) error {
+	if err := r.describe(ctx, c); err != nil {
+		return err
+	}
+	if err := r.countCurrent(ctx); err != nil {
+		return err
+	}
+	r.current = nil
+	return r.batch.commitIfLarge(ctx)
+}
+
+// countCurrent brings the figures of the conversation at hand up to date.
+func (r *reconciler) countCurrent(ctx context.Context) error {
+	c := r.current
+	if n := c.seen.n; n != r.previous[c.id] && !r.vanishing(c) {
+		if err := r.batch.SetFileConversation(ctx, r.fileID, c.id, n); err != nil {
+			return err
+		}
+	}
+	if !c.changed {
+		return nil
+	}
+	c.changed = false
+	return r.batch.CountConversation(ctx, c.id)
+}
+
+// vanishing reports whether the file gives less of the conversation than it
+// did. The old figure then stays until the file was read to its end, so that
+// an interrupted run finds the loss again.
+func (r *reconciler) vanishing(c *conversationState) bool { return c.seen.n < r.previous[c.id] }
+
+func (r *reconciler) messages(ctx context.Context, p parcel) error {
+	if err := r.resolve(ctx, p.records); err != nil {
+		return err
+	}
+	kept, err := r.lookup(ctx, p)
+	if err != nil {
+		return err
+	}
+	r.fresh = r.fresh[:0]
+	inParcel := map[msg.Hash]bool{}
+	for _, record := range p.records {
+		if k, ok := kept[record.Hash]; ok {
+			if err := r.settle(ctx, record, k); err != nil {
+				return err
+			}
+			continue
+		}
+		if p.repeats {
+			if inParcel[record.Hash] {
+				continue
+			}
+			inParcel[record.Hash] = true
+		}
+		r.fresh = append(r.fresh, record)
+	}
+	if len(r.fresh) == 0 {
+		return nil
+	}
+	first, err := r.batch.Insert(ctx, r.fresh)
+	if err != nil {
+		return err
+	}
+	for i := range r.fresh {
+		r.current.seen.add(first + int64(i))
+	}
+	r.tally.Added += int64(len(r.fresh))
+	r.batch.written += len(r.fresh)
+	r.current.changed = true
+	return nil
+}
+
+// lookup finds which records the archive holds. A conversation it has never
+// seen holds none, unless the file repeats itself.
+func (r *reconciler) lookup(ctx context.Context, p parcel) (map[msg.Hash]store.Kept, error) {
+	if r.current.fresh && !p.repeats {
+		return nil, nil
+	}
+	hashes := make([]msg.Hash, len(p.records))
+	for i, record := range p.records {
+		hashes[i] = record.Hash
+	}
+	return r.batch.Lookup(ctx, hashes)
+}
+
+// resolve fills in the ids a record refers to.
+func (r *reconciler) resolve(ctx context.Context, records []*store.Record) error {
+	for _, record := range records {
+		m := &record.Message
+		owner := m.Direction == msg.Out
+		sender, err := r.handle(ctx, m.Sender, owner)
+		if err != nil {
+			return err
+		}
+		if sender != 0 && m.Direction != msg.System && !r.current.members[sender] {
+			r.current.members[sender] = true
+		}
+		record.SenderID, record.ConversationID = sender, r.current.id
+		record.FileID, record.ImportID = r.fileID, r.importID
+		record.Reactors = record.Reactors[:0]
+		for _, x := range m.Reactions {
+			reactor, err := r.handle(ctx, x.Sender, x.FromMe)
+			if err != nil {
+				return err
+			}
+			record.Reactors = append(record.Reactors, reactor)
+		}
+	}
+	return nil
+}
+
+// settle deals with a record the archive holds already.
+func (r *reconciler) settle(ctx context.Context, record *store.Record, k store.Kept) error {
+	if !r.current.seen.add(k.ID) {
+		return nil // the file's own repetition
+	}
+	p := record.Message.Position
+	changed := k.Digest != record.Digest
+	mine := k.FileID == r.fileID
+	switch {
+	case changed && (mine || r.prefer(record, k)):
+		if err := r.batch.Update(ctx, k.ID, record); err != nil {
+			return err
+		}
+		if !mine {
+			if err := r.batch.AlsoIn(ctx, k.ID, k.FileID, msg.Position{Line: k.Line, Offset: k.Offset, Pointer: k.Pointer}); err != nil {
+				return err
+			}
+		}
+		r.tally.Changed++
+		r.touch()
+	case !mine:
+		if err := r.batch.AlsoIn(ctx, k.ID, r.fileID, p); err != nil {
+			return err
+		}
+	case k.Line != p.Line || k.Offset != p.Offset || k.Pointer != p.Pointer:
+		if err := r.batch.Move(ctx, k.ID, r.fileID, p); err != nil {
+			return err
+		}
+		r.batch.written++
+	}
+	if k.Missing {
+		r.tally.Restored++
+		r.touch()
+		return r.batch.Restore(ctx, k.ID)
+	}
+	return nil
+}
+
+func (r *reconciler) touch() {
+	r.batch.written++
+	r.current.changed = true
+}
+
+// prefer decides which of two files' versions of one message is kept. It does
+// not depend on which was imported first: more attached files win, then the
+// newer export, then an arbitrary but fixed order.
+func (r *reconciler) prefer(record *store.Record, k store.Kept) bool {
+	held := int64(0)
+	for _, a := range record.Message.Attachments {
+		if a.Path != "" {
+			held++
+		}
+	}
+	switch {
+	case held != k.Held:
+		return held > k.Held
+	case r.file.ModTime != k.ModTime:
+		return r.file.ModTime > k.ModTime
+	}
+	return record.Digest > k.Digest
+}
+
+// finish settles what the file no longer gives and closes it. Only a file
+// that was read to its end says anything about what is gone.
+func (r *reconciler) finish(ctx context.Context) error {
+	for conversation, before := range r.previous {
+		state := r.states[conversation]
+		if state == nil {
+			state = &conversationState{id: conversation}
+		}
+		shared, err := r.batch.Shared(ctx, conversation, r.fileID)
+		if err != nil {
+			return err
+		}
+		if state.seen.n >= before && !shared {
+			continue
+		}
+		missing, err := r.batch.Vanish(ctx, r.fileID, conversation, r.importID, state.seen.has)
+		if err != nil {
+			return err
+		}
+		r.tally.Missing += missing
+		if err := r.batch.SetFileConversation(ctx, r.fileID, conversation, state.seen.n); err != nil {
+			return err
+		}
+		if missing > 0 {
+			if err := r.batch.CountConversation(ctx, conversation); err != nil {
+				return err
+			}
+		}
+	}
+	return r.batch.FinishFile(ctx, r.fileID, r.importID)
+}
+
+// abandon keeps what was read of a file that could not be read to its end.
+func (r *reconciler) abandon(ctx context.Context) error {
+	if r.current != nil {
+		if r.current.fresh {
+			if err := r.describe(ctx, r.current.begun); err != nil {
+				return err
+			}
+		}
+		return r.countCurrent(ctx)
+	}
+	return nil
+}

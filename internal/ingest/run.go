@@ -1,0 +1,331 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/msgbrowse/msgbrowse/internal/source"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// Options say how to run an import.
+type Options struct {
+	Now     func() time.Time
+	Version string // of this program, kept with the run
+	// Full reads files again although their fingerprint has not changed.
+	Full bool
+	// Progress is told how far the run is, often; nil is allowed.
+	Progress func(Progress)
+}
+
+// Progress is how far an import is.
+type Progress struct {
+	Phase             Phase
+	Files, FilesTotal int
+	Bytes, BytesTotal int64
+	Messages          int64 // read, or indexed in the indexing phase
+	MessagesTotal     int64 // 0 while unknown
+	Name              string
+}
+
+// Phase is what an import is doing.
+type Phase string
+
+// The phases, in order.
+const (
+	PhaseRead  Phase = "reading"
+	PhaseIndex Phase = "indexing"
+)
+
+// Summary is what an import did.
+type Summary struct {
+	ImportID int64
+	Status   string
+	store.Tally
+	Took     time.Duration
+	Problems []store.Problem // at most problemLimit of them
+}
+
+// run is one import under way.
+type run struct {
+	w        *store.Writer
+	batch    *transaction
+	o        Options
+	summary  *Summary
+	progress Progress
+	hashes   map[string][]byte // of zips, which hold several files
+}
+
+// Run carries the plan out. Files that cannot be read are reported in the
+// summary and do not stop the rest; the error is for what stops everything: a
+// full disk, a broken archive, a cancelled context. What was committed by
+// then stays.
+func Run(ctx context.Context, w *store.Writer, plan *Plan, o Options) (Summary, error) {
+	started := o.Now()
+	summary := Summary{Status: store.ImportDone}
+	r := &run{w: w, o: o, summary: &summary, hashes: map[string][]byte{}}
+	var err error
+	if summary.ImportID, err = w.BeginImport(ctx, started, os.Getpid(), o.Version); err != nil {
+		return summary, err
+	}
+	if err = r.read(ctx, plan); err == nil {
+		r.progress = Progress{Phase: PhaseIndex, MessagesTotal: summary.Added + summary.Changed}
+		err = Index(ctx, w, func(done int64) {
+			r.progress.Messages = done
+			r.report()
+		})
+	}
+	switch {
+	case ctx.Err() != nil:
+		summary.Status = store.ImportInterrupted
+	case err != nil:
+		summary.Status = store.ImportFailed
+	case summary.Errors > 0 || summary.Skipped > 0:
+		summary.Status = store.ImportPartial
+	}
+	summary.Took = o.Now().Sub(started)
+	tidy := err == nil && summary.Added+summary.Changed >= bulkSize
+	finishErr := w.FinishImport(context.WithoutCancel(ctx), summary.ImportID, o.Now(), summary.Status, summary.Tally, tidy)
+	return summary, errors.Join(err, finishErr)
+}
+
+func (r *run) report() {
+	if r.o.Progress != nil {
+		r.o.Progress(r.progress)
+	}
+}
+
+// read brings every file of the plan into the archive.
+func (r *run) read(ctx context.Context, plan *Plan) error {
+	ids, err := r.saveRoots(ctx, plan)
+	if err != nil {
+		return err
+	}
+	if r.batch, err = beginTransaction(ctx, r.w); err != nil {
+		return err
+	}
+	err = r.roots(ctx, plan, ids)
+	if err == nil {
+		err = r.batch.Commit(ctx)
+	}
+	return errors.Join(err, r.batch.Rollback(context.WithoutCancel(ctx)))
+}
+
+// saveRoots records the roots that hold something and tells for each whether
+// what the user says about it changed.
+func (r *run) saveRoots(ctx context.Context, plan *Plan) (changed map[*PlannedRoot]bool, err error) {
+	earlier, err := r.w.Roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changed = map[*PlannedRoot]bool{}
+	for _, root := range plan.Roots {
+		if len(root.Files) == 0 {
+			continue
+		}
+		changed[root] = slices.ContainsFunc(earlier, func(e store.Root) bool {
+			return e.Path == root.Root.Path && (e.Zone != root.Root.Zone || !slices.Equal(e.Owner, root.Root.Owner))
+		})
+		if root.Root.AddedAt.IsZero() {
+			root.Root.AddedAt = r.o.Now()
+		}
+		if root.Root.ID, err = r.w.SaveRoot(ctx, root.Root); err != nil {
+			return nil, err
+		}
+	}
+	return changed, nil
+}
+
+func (r *run) roots(ctx context.Context, plan *Plan, answersChanged map[*PlannedRoot]bool) error {
+	r.progress.Phase = PhaseRead
+	for _, root := range plan.Roots {
+		for _, f := range root.Files {
+			r.progress.FilesTotal++
+			r.progress.BytesTotal += f.Candidate.Size
+		}
+	}
+	for _, root := range plan.Roots {
+		if err := r.root(ctx, root, answersChanged[root]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) root(ctx context.Context, root *PlannedRoot, answersChanged bool) error {
+	for _, failure := range root.Failed {
+		r.summary.Errors++
+		if err := r.problem(ctx, store.Problem{Severity: store.SeverityError, Path: failure.Path, Reason: failure.Err.Error()}); err != nil {
+			return err
+		}
+	}
+	zone, err := loadZone(root.Root.Zone)
+	if err != nil {
+		return err
+	}
+	for _, f := range root.Files {
+		r.summary.Scanned++
+		r.progress.Name = f.Name()
+		r.report()
+		if err := r.fileIfNeeded(ctx, root, f, zone, answersChanged || r.o.Full); err != nil {
+			return err
+		}
+		r.progress.Files++
+		r.progress.Bytes += f.Candidate.Size
+	}
+	return nil
+}
+
+func loadZone(name string) (*time.Location, error) {
+	if name == "" {
+		return nil, nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, fmt.Errorf("time zone %q is not known; use a name such as Europe/Berlin", name)
+	}
+	return zone, nil
+}
+
+func (r *run) problem(ctx context.Context, p store.Problem) error {
+	if len(r.summary.Problems) < problemLimit {
+		r.summary.Problems = append(r.summary.Problems, p)
+	}
+	return r.batch.AddProblem(ctx, r.summary.ImportID, p)
+}
+
+func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, force bool) error {
+	if f.State == StateSuperseded || f.State == StateUnchanged && !force {
+		return nil
+	}
+	sum, err := r.fingerprint(f)
+	if err != nil {
+		return r.fileFailed(ctx, f, err)
+	}
+	if f.State == StateChanged && !force && slices.Equal(sum, f.sha256) {
+		return r.batch.TouchFile(ctx, f.knownID, f.Size, f.ModTime)
+	}
+	r.summary.Read++
+	return r.file(ctx, root, f, zone, sum)
+}
+
+// fingerprint hashes a file, or the zip it lies in.
+func (r *run) fingerprint(f *PlannedFile) ([]byte, error) {
+	if sum, ok := r.hashes[f.Path]; ok {
+		return sum, nil
+	}
+	file, err := os.Open(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return nil, err
+	}
+	sum := h.Sum(nil)
+	if f.Member != "" {
+		r.hashes[f.Path] = sum
+	}
+	return sum, nil
+}
+
+func (r *run) fileFailed(ctx context.Context, f *PlannedFile, err error) error {
+	r.summary.Errors++
+	return r.problem(ctx, store.Problem{Severity: store.SeverityError, Path: f.Name(), Reason: err.Error()})
+}
+
+// file reads one file on a goroutine of its own and writes what it gives.
+func (r *run) file(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, sum []byte) error {
+	rec := &reconciler{batch: r.batch, file: f, source: f.Source.Name(), importID: r.summary.ImportID, tally: &r.summary.Tally}
+	err := rec.begin(ctx, store.SourceFile{
+		RootID: root.Root.ID, Path: f.Path, Member: f.Member, Folder: f.Recognition.Root, Source: f.Source.Name(),
+		Format: f.Recognition.Format, Size: f.Size, ModTime: f.ModTime, SHA256: sum,
+	})
+	if err != nil {
+		return err
+	}
+	found := &problems{}
+	parseErr, err := r.stream(ctx, rec, root, f, zone, found)
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if parseErr != nil {
+		err = rec.abandon(ctx)
+	} else {
+		err = rec.finish(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	r.summary.Skipped += found.skipped
+	for _, p := range found.list {
+		if err := r.problem(ctx, p); err != nil {
+			return err
+		}
+	}
+	if parseErr != nil {
+		return r.fileFailed(ctx, f, parseErr)
+	}
+	return nil
+}
+
+// stream connects the parsing goroutine with the reconciler. parseErr is the
+// file's fault; err is not.
+func (r *run) stream(ctx context.Context, rec *reconciler, root *PlannedRoot, f *PlannedFile, zone *time.Location, found *problems) (parseErr, err error) {
+	readCtx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	parcels := make(chan parcel, 8)
+	free := make(chan []*store.Record, 16)
+	sink := &reader{ctx: readCtx, source: f.Source.Name(), zone: zone, out: parcels, free: free, problems: found, path: f.Name(), digest: newDigester()}
+	result := make(chan error, 1)
+	go func() {
+		defer close(parcels)
+		result <- readFile(readCtx, f, source.Options{Me: root.Root.Owner, Now: r.o.Now()}, sink)
+	}()
+	base := r.progress.Bytes
+	for p := range parcels {
+		if err == nil {
+			if err = rec.accept(ctx, p); err != nil {
+				cancel() // the parser stops at its next parcel
+			}
+		}
+		if p.records != nil {
+			r.progress.Messages += int64(len(p.records))
+			r.progress.Bytes = base + p.offset
+			r.report()
+			select {
+			case free <- p.records:
+			default:
+			}
+		}
+	}
+	r.progress.Bytes = base
+	parseErr = <-result
+	if err != nil {
+		return nil, err
+	}
+	return parseErr, nil
+}
+
+// readFile runs a source's Read and turns a panic into the file's error: one
+// file must not take the others with it.
+func readFile(ctx context.Context, f *PlannedFile, o source.Options, sink *reader) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("read %s: the reader failed unexpectedly: %v\n%s", f.Recognition.Format, p, debug.Stack())
+		}
+	}()
+	err = f.Source.Read(ctx, f.Candidate, f.Recognition, o, sink)
+	return errors.Join(err, sink.flush(0))
+}

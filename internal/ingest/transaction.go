@@ -1,0 +1,39 @@
+package ingest
+
+import (
+	"context"
+
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// transaction is the batch under way. It ends between conversations, once
+// enough was written for the cost of a commit not to matter: readers see a
+// conversation as it was before the import or as it is after, and a run that
+// is cut off loses at most one batch, which the next run reads again.
+type transaction struct {
+	*store.Batch
+	w       *store.Writer
+	written int // messages written since it began
+}
+
+// commitSize is how many written messages make a batch large.
+const commitSize = 20_000
+
+func beginTransaction(ctx context.Context, w *store.Writer) (*transaction, error) {
+	batch, err := w.Begin(ctx)
+	return &transaction{Batch: batch, w: w}, err
+}
+
+// commitIfLarge commits a large batch and begins the next one.
+func (t *transaction) commitIfLarge(ctx context.Context) error {
+	if t.written < commitSize {
+		return nil
+	}
+	if err := t.Commit(ctx); err != nil {
+		return err
+	}
+	t.written = 0
+	var err error
+	t.Batch, err = t.w.Begin(ctx)
+	return err
+}

@@ -1,0 +1,62 @@
+package segment
+
+import (
+	"sync"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// Stem returns the English stem of a folded word; words of other languages,
+// numbers and everything not plain ASCII come back as they are.
+func Stem(word string) string {
+	if len(word) < 3 || len(word) > 30 {
+		return word
+	}
+	for i := 0; i < len(word); i++ {
+		if word[i] < 'a' || word[i] > 'z' {
+			return word
+		}
+	}
+	return english.Stem(word, true)
+}
+
+// Stemmer remembers stems: a chat uses few words, and each of them often. It
+// is not safe for concurrent use.
+type Stemmer struct{ known map[string]string }
+
+// stemmerSize bounds a Stemmer's memory; beyond it the memory starts anew.
+const stemmerSize = 1 << 16
+
+// Stem is the function Stem with a memory.
+func (s *Stemmer) Stem(word string) string {
+	if stem, ok := s.known[word]; ok {
+		return stem
+	}
+	if s.known == nil || len(s.known) >= stemmerSize {
+		s.known = make(map[string]string, 1024)
+	}
+	stem := Stem(word)
+	s.known[word] = stem
+	return stem
+}
+
+var stopWords = sync.OnceValue(func() map[string]bool {
+	set := map[string]bool{}
+	for _, word := range [...]string{
+		"a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
+		"being", "between", "both", "but", "by", "can", "could", "d", "did", "didn", "do", "does", "doesn", "doing", "don", "during",
+		"each", "few", "for", "from", "further", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "his", "how", "i",
+		"if", "in", "into", "is", "isn", "it", "its", "just", "ll", "m", "me", "more", "most", "my", "no", "nor", "not", "now", "of",
+		"off", "on", "once", "only", "or", "other", "our", "out", "over", "own", "re", "s", "same", "she", "should", "so", "some",
+		"such", "t", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too",
+		"under", "until", "up", "ve", "very", "was", "wasn", "we", "were", "what", "when", "where", "which", "while", "who", "whom",
+		"whose", "why", "will", "with", "would", "you", "your",
+	} {
+		set[word] = true
+	}
+	return set
+})
+
+// IsStopWord reports whether a folded English word carries no meaning of its
+// own in a question.
+func IsStopWord(word string) bool { return stopWords()[word] }

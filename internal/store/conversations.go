@@ -1,0 +1,219 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/cases"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+)
+
+// Conversation is a conversation with its figures. Missing messages are not
+// counted; First and Last are unix microseconds, zero when it is empty.
+type Conversation struct {
+	ConversationRef
+	Messages    int64
+	First, Last int64
+	// People is how many handles take part; Others names up to a few of them,
+	// without the owner, only filled by ListConversations.
+	People int64
+	Others []string
+}
+
+// ConversationOrder is how a list of conversations is sorted.
+type ConversationOrder string
+
+// The orders: newest message first, by name, most messages first.
+const (
+	ByRecent ConversationOrder = "recent"
+	ByName   ConversationOrder = "name"
+	BySize   ConversationOrder = "size"
+)
+
+// ConversationQuery selects conversations.
+type ConversationQuery struct {
+	Text   string // part of a name or of a participant's name or handle
+	Source msg.Source
+	Kind   *msg.ConversationKind
+	// Start and End keep conversations with messages in [Start, End).
+	Start, End *int64
+	Order      ConversationOrder
+	After      int64 // id of the last conversation already shown, or 0
+	Limit      int
+}
+
+// ListConversations returns a page of conversations and how many there are
+// in all.
+func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]Conversation, int, error) {
+	all, err := r.conversations(ctx)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list conversations: %w", err)
+	}
+	matches, err := r.textMatches(ctx, q.Text)
+	if err != nil {
+		return nil, 0, fmt.Errorf("match conversations: %w", err)
+	}
+	all = slices.DeleteFunc(all, func(c Conversation) bool {
+		return q.Source != "" && c.Source != q.Source || q.Kind != nil && c.Kind != *q.Kind ||
+			matches != nil && !matches[c.ID] ||
+			q.Start != nil && c.Last < *q.Start || q.End != nil && c.First >= *q.End
+	})
+	if q.Start != nil && q.End != nil {
+		if all, err = r.withMessagesIn(ctx, all, *q.Start, *q.End); err != nil {
+			return nil, 0, err
+		}
+	}
+	slices.SortFunc(all, q.Order.compare)
+	total := len(all)
+	if q.After != 0 {
+		at := slices.IndexFunc(all, func(c Conversation) bool { return c.ID == q.After })
+		all = all[at+1:]
+	}
+	if q.Limit > 0 && len(all) > q.Limit {
+		all = all[:q.Limit]
+	}
+	return all, total, r.fillOthers(ctx, all)
+}
+
+func (o ConversationOrder) compare(a, b Conversation) int {
+	switch o {
+	case ByName:
+		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
+	case BySize:
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.ID, b.ID))
+	default:
+		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(a.ID, b.ID))
+	}
+}
+
+func (r *Reader) conversations(ctx context.Context) ([]Conversation, error) {
+	rows, err := r.query(ctx, `SELECT id, key, name, source, kind, messages, first_ts, last_ts FROM conversations`)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(row *sql.Rows) (Conversation, error) {
+		var c Conversation
+		return c, row.Scan(&c.ID, &c.Key, &c.Name, &c.Source, &c.Kind, &c.Messages, &c.First, &c.Last)
+	})
+}
+
+// Conversation returns one conversation with its participants.
+func (r *Reader) Conversation(ctx context.Context, id int64) (Conversation, error) {
+	rows, err := r.query(ctx, `SELECT id, key, name, source, kind, messages, first_ts, last_ts FROM conversations WHERE id = ?`, id)
+	if err != nil {
+		return Conversation{}, err
+	}
+	list, err := collect(rows, func(row *sql.Rows) (Conversation, error) {
+		var c Conversation
+		return c, row.Scan(&c.ID, &c.Key, &c.Name, &c.Source, &c.Kind, &c.Messages, &c.First, &c.Last)
+	})
+	if err != nil {
+		return Conversation{}, err
+	}
+	if len(list) == 0 {
+		return Conversation{}, ErrNotFound
+	}
+	return list[0], r.fillOthers(ctx, list)
+}
+
+// textMatches returns the conversations whose name, or the name or handle of
+// a participant, contains text; nil when text is empty.
+func (r *Reader) textMatches(ctx context.Context, text string) (map[int64]bool, error) {
+	fold := cases.Fold()
+	text = fold.String(strings.TrimSpace(text))
+	if text == "" {
+		return nil, nil
+	}
+	n, err := r.loadNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := map[int64]bool{}
+	for id, c := range n.conversations {
+		if strings.Contains(fold.String(c.Name), text) || strings.Contains(fold.String(c.Key), text) {
+			found[id] = true
+		}
+	}
+	var handles []int64
+	for id, p := range n.handles {
+		if strings.Contains(fold.String(p.Name), text) || strings.Contains(fold.String(p.Native), text) {
+			handles = append(handles, id)
+		}
+	}
+	slices.Sort(handles)
+	for part := range slices.Chunk(handles, idsPerQuery) {
+		rows, err := r.query(ctx, `SELECT conversation_id FROM participants WHERE handle_id IN `+placeholders(idsPerQuery), padIDs(part)...)
+		if err != nil {
+			return nil, err
+		}
+		ids, err := collect(rows, func(row *sql.Rows) (id int64, err error) { err = row.Scan(&id); return id, err })
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			found[id] = true
+		}
+	}
+	return found, nil
+}
+
+func (r *Reader) withMessagesIn(ctx context.Context, all []Conversation, start, end int64) ([]Conversation, error) {
+	var kept []Conversation
+	for _, c := range all {
+		rows, err := r.query(ctx, `SELECT 1 FROM messages WHERE conversation_id = ? AND ts >= ? AND ts < ? LIMIT 1`, c.ID, start, end)
+		if err != nil {
+			return nil, err
+		}
+		any := rows.Next()
+		if err := rows.Close(); err != nil {
+			return nil, err
+		}
+		if any {
+			kept = append(kept, c)
+		}
+	}
+	return kept, nil
+}
+
+// shownOthers is how many participants are named in a list.
+const shownOthers = 4
+
+func (r *Reader) fillOthers(ctx context.Context, list []Conversation) error {
+	n, err := r.loadNames(ctx)
+	if err != nil {
+		return err
+	}
+	byID := make(map[int64]*Conversation, len(list))
+	ids := make([]int64, len(list))
+	for i := range list {
+		byID[list[i].ID], ids[i] = &list[i], list[i].ID
+	}
+	for part := range slices.Chunk(ids, idsPerQuery) {
+		rows, err := r.query(ctx, `SELECT conversation_id, handle_id FROM participants WHERE conversation_id IN `+placeholders(idsPerQuery)+
+			` ORDER BY conversation_id, handle_id`, padIDs(part)...)
+		if err != nil {
+			return fmt.Errorf("list participants: %w", err)
+		}
+		for rows.Next() {
+			var conversation, handle int64
+			if err := rows.Scan(&conversation, &handle); err != nil {
+				rows.Close()
+				return err
+			}
+			c := byID[conversation]
+			c.People++
+			if p := n.handles[handle]; !p.Owner && len(c.Others) < shownOthers {
+				c.Others = append(c.Others, p.Label)
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+)
+
+// Index row ids carry the message's day above its id, so that the newest
+// messages have the highest row ids whichever order conversations were
+// imported in, and a query can stop after the newest ones.
+const (
+	docIDBits = 28
+	maxDocID  = 1<<docIDBits - 1
+	dayMicros = 86_400_000_000
+	// dayZero keeps days positive back to the year 1.
+	dayZero = 719_162
+)
+
+func docID(ts, id int64) int64 {
+	day := ts / dayMicros
+	if ts%dayMicros < 0 {
+		day--
+	}
+	return (day+dayZero)<<docIDBits | id&maxDocID
+}
+
+// Unindexed is a message the keyword index does not hold yet.
+type Unindexed struct {
+	ID             int64
+	ConversationID int64
+	SenderID       int64
+	Direction      msg.Direction
+	Kind           msg.Kind
+	Body           string
+	HasLinks       bool
+	Attachments    []msg.AttachmentKind
+	ts             int64
+}
+
+// IndexEntry is the searchable form of a message: words separated by spaces.
+type IndexEntry struct{ Body, Stems, Names string }
+
+// Indexed is what a segmenter makes of a batch: one entry for each message,
+// and in how many of them each token stands.
+type Indexed struct {
+	Entries []IndexEntry
+	Terms   map[string]int64
+}
+
+// Pending returns at most limit messages that are not indexed, with ids above
+// after in ascending order. remade selects instead those whose entry was
+// removed because they changed.
+func (r *Reader) Pending(ctx context.Context, after int64, limit int, remade bool) ([]Unindexed, error) {
+	from := `FROM messages m WHERE m.id > ?1 ORDER BY m.id LIMIT ?2`
+	if remade {
+		from = `FROM reindex x JOIN messages m ON m.id = x.message_id WHERE x.message_id > ?1 ORDER BY x.message_id LIMIT ?2`
+	}
+	rows, err := r.db.QueryContext(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.kind, m.body, m.ts, m.has `+from, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list unindexed messages: %w", err)
+	}
+	defer rows.Close()
+	list := make([]Unindexed, 0, limit)
+	var withFiles []int
+	for rows.Next() {
+		var u Unindexed
+		var has int64
+		if err := rows.Scan(&u.ID, &u.ConversationID, &u.SenderID, &u.Direction, &u.Kind, &u.Body, &u.ts, &has); err != nil {
+			return nil, err
+		}
+		u.HasLinks = has&hasLinks != 0
+		if has&hasAttachments != 0 {
+			withFiles = append(withFiles, len(list))
+		}
+		list = append(list, u)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return list, r.fillAttachmentKinds(ctx, list, withFiles)
+}
+
+// fillAttachmentKinds reads the kinds of many messages at once; at lists
+// their places, which ascend like their ids.
+func (r *Reader) fillAttachmentKinds(ctx context.Context, list []Unindexed, at []int) error {
+	if len(at) == 0 {
+		return nil
+	}
+	rows, err := r.db.QueryContext(ctx, `SELECT DISTINCT message_id, kind FROM attachments WHERE message_id BETWEEN ? AND ? ORDER BY message_id, kind`,
+		list[at[0]].ID, list[at[len(at)-1]].ID)
+	if err != nil {
+		return fmt.Errorf("list attachment kinds: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var kind msg.AttachmentKind
+		if err := rows.Scan(&id, &kind); err != nil {
+			return err
+		}
+		for len(at) > 0 && list[at[0]].ID < id {
+			at = at[1:]
+		}
+		if len(at) > 0 && list[at[0]].ID == id {
+			list[at[0]].Attachments = append(list[at[0]].Attachments, kind)
+		}
+	}
+	return rows.Err()
+}
+
+// IndexedMark returns the highest message id below which everything is
+// indexed or listed for reindexing.
+func (w *Writer) IndexedMark(ctx context.Context) (int64, error) {
+	var mark int64
+	err := w.db.QueryRowContext(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)`).Scan(&mark)
+	return mark, err
+}
+
+// Index adds a batch of messages to the keyword index in one transaction and
+// moves the mark past them.
+func (w *Writer) Index(ctx context.Context, messages []Unindexed, indexed Indexed, remade bool) error {
+	if len(messages) == 0 {
+		return nil
+	}
+	b, err := w.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer b.Rollback(ctx)
+	if err := b.index(ctx, messages, indexed); err != nil {
+		return fmt.Errorf("index messages: %w", err)
+	}
+	if remade {
+		for _, m := range messages {
+			if err := b.exec(ctx, `DELETE FROM reindex WHERE message_id = ?`, m.ID); err != nil {
+				return err
+			}
+		}
+	} else if err := b.exec(ctx, setSetting, "indexed", messages[len(messages)-1].ID); err != nil {
+		return err
+	}
+	return b.Commit(ctx)
+}
+
+func (b *Batch) index(ctx context.Context, messages []Unindexed, indexed Indexed) error {
+	// FTS5 gathers postings in memory only while row ids ascend, and flushes
+	// at every statement that inserts more than one row.
+	order := make([]int, len(messages))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(x, y int) int {
+		return int(min(1, max(-1, docID(messages[x].ts, messages[x].ID)-docID(messages[y].ts, messages[y].ID))))
+	})
+	insert, err := b.stmt(ctx, `INSERT INTO fts(rowid, body, stems, names) VALUES(?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	for _, i := range order {
+		e := indexed.Entries[i]
+		if _, err := insert.ExecContext(ctx, docID(messages[i].ts, messages[i].ID), e.Body, e.Stems, e.Names); err != nil {
+			return err
+		}
+	}
+	terms := make([]string, 0, len(indexed.Terms))
+	for term := range indexed.Terms {
+		terms = append(terms, term)
+	}
+	slices.Sort(terms)
+	for _, term := range terms {
+		if err := b.exec(ctx, `INSERT INTO terms(term, docs) VALUES(?, ?) ON CONFLICT DO UPDATE SET docs = docs + excluded.docs`,
+			term, indexed.Terms[term]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BulkIndexing turns the keyword index's own merging of segments off, for a
+// large load, or back on. merge then joins all segments into one.
+func (w *Writer) BulkIndexing(ctx context.Context, on, merge bool) error {
+	settings := []struct {
+		name  string
+		value int
+	}{{"automerge", 4}, {"crisismerge", 16}}
+	if on {
+		settings[0].value, settings[1].value = 0, 1000
+	}
+	if merge {
+		if _, err := w.db.ExecContext(ctx, `INSERT INTO fts(fts) VALUES('optimize')`); err != nil {
+			return fmt.Errorf("merge keyword index: %w", err)
+		}
+	}
+	for _, s := range settings {
+		if _, err := w.db.ExecContext(ctx, `INSERT INTO fts(fts, rank) VALUES(?, ?)`, s.name, s.value); err != nil {
+			return fmt.Errorf("set up keyword index: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+)
+
+// Bits of messages.has: which side tables hold rows for a message, so that
+// reading a plain message touches one table.
+const (
+	hasReactions = 1 << iota
+	hasEdits
+	hasDetails
+	hasAttachments
+	hasLinks
+	hasReply
+)
+
+// Record is a message ready to be kept: resolved to ids, hashed, and with its
+// links found.
+type Record struct {
+	Message msg.Message
+	Hash    msg.Hash
+	// Digest covers everything of the message a re-import may change, except
+	// its position.
+	Digest         int64
+	ConversationID int64
+	SenderID       int64 // 0 for nobody
+	// Sort is the message's place in the order, unix microseconds. It differs
+	// from Message.Time.Micros when a zone was declared for wall readings;
+	// ZoneOffset is then the difference in seconds.
+	Sort       int64
+	ZoneOffset sql.NullInt64
+	ReplyTo    *msg.Hash // nil when the target could not be told
+	Reactors   []int64   // handle ids of Message.Reactions, 0 for nobody
+	Links      []Link
+	FileID     int64
+	ImportID   int64
+}
+
+// Link is a URL of a message with its registrable domain.
+type Link struct{ URL, Domain string }
+
+const (
+	messageColumns = `id, hash, conversation_id, sender_id, direction, kind, ts, basis, precision, time_known,
+		zone_offset, raw_time, body, edited, has, native_id, file_id, import_id, line, offset, pointer, digest, suspect`
+	messageRow      = `(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
+	messagesPerStmt = 25
+)
+
+var (
+	insertOne  = `INSERT INTO messages(` + messageColumns + `) VALUES ` + messageRow
+	insertMany = insertOne + strings.Repeat(","+messageRow, messagesPerStmt-1)
+)
+
+// Insert keeps new messages and gives them consecutive ids in the order of
+// the list, starting with the one returned.
+func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err error) {
+	args := make([]any, 0, 23*messagesPerStmt)
+	first = b.w.nextMessage
+	for start := 0; start < len(records); {
+		n, query := 1, insertOne
+		if len(records)-start >= messagesPerStmt {
+			n, query = messagesPerStmt, insertMany
+		}
+		args = args[:0]
+		for _, r := range records[start : start+n] {
+			args = appendMessage(args, b.w.nextMessage, r)
+			b.w.nextMessage++
+		}
+		if err := b.exec(ctx, query, args...); err != nil {
+			return 0, fmt.Errorf("insert messages: %w", err)
+		}
+		start += n
+	}
+	for i, r := range records {
+		if err := b.insertSides(ctx, first+int64(i), r); err != nil {
+			return 0, fmt.Errorf("insert message parts: %w", err)
+		}
+	}
+	return first, nil
+}
+
+func appendMessage(args []any, id int64, r *Record) []any {
+	m := &r.Message
+	return append(args, id, r.Hash[:], r.ConversationID, nullID(r.SenderID), int64(m.Direction), int64(m.Kind), r.Sort,
+		int64(m.Time.Basis), int64(m.Time.Precision), m.Time.Known, r.ZoneOffset, rawTime(m.Time), m.Body, m.Edited,
+		sideBits(r), nullText(m.NativeID), r.FileID, r.ImportID, m.Position.Line, m.Position.Offset,
+		nullText(m.Position.Pointer), r.Digest, nullText(m.Suspect))
+}
+
+func sideBits(r *Record) int64 {
+	var has int64
+	set := func(bit int64, ok bool) {
+		if ok {
+			has |= bit
+		}
+	}
+	set(hasReactions, len(r.Message.Reactions) > 0)
+	set(hasEdits, len(r.Message.Edits) > 0)
+	set(hasDetails, len(r.Message.Details) > 0)
+	set(hasAttachments, len(r.Message.Attachments) > 0)
+	set(hasLinks, len(r.Links) > 0)
+	set(hasReply, r.Message.ReplyTo != nil)
+	return has
+}
+
+func nullID(id int64) any {
+	if id == 0 {
+		return nil
+	}
+	return id
+}
+
+func nullText(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// rawTime is what to keep of a raw time: nothing when it can be made again.
+func rawTime(t msg.Time) any {
+	if t.Raw == "" || t.Raw == plainTime(t) {
+		return nil
+	}
+	return t.Raw
+}
+
+// plainTime is the commonest way exports write a time; it stands for itself
+// in the archive as NULL, which saves a fifth of a short message.
+func plainTime(t msg.Time) string {
+	layout := "2006-01-02 15:04:05"
+	if t.Precision == msg.Minute {
+		layout = "2006-01-02 15:04"
+	}
+	return t.UTC().Format(layout)
+}
+
+func (b *Batch) insertSides(ctx context.Context, id int64, r *Record) error {
+	m := &r.Message
+	if m.ReplyTo != nil {
+		var target any
+		if r.ReplyTo != nil {
+			target = r.ReplyTo[:]
+		}
+		if err := b.exec(ctx, `INSERT INTO replies(message_id, target_hash, quote) VALUES(?, ?, ?)`,
+			id, target, nullText(m.ReplyTo.Quote)); err != nil {
+			return err
+		}
+	}
+	for i, x := range m.Reactions {
+		if err := b.exec(ctx, `INSERT INTO reactions(message_id, seq, sender_id, from_me, emoji, count, ts) VALUES(?, ?, ?, ?, ?, ?, ?)`,
+			id, i, nullID(r.Reactors[i]), x.FromMe, x.Emoji, max(x.Count, 1), knownMicros(x.Time)); err != nil {
+			return err
+		}
+	}
+	for i, x := range m.Edits {
+		if err := b.exec(ctx, `INSERT INTO edits(message_id, seq, body, ts) VALUES(?, ?, ?, ?)`,
+			id, i, x.Body, knownMicros(x.Time)); err != nil {
+			return err
+		}
+	}
+	for i, x := range m.Details {
+		if err := b.exec(ctx, `INSERT INTO details(message_id, seq, name, value) VALUES(?, ?, ?, ?)`, id, i, x.Name, x.Value); err != nil {
+			return err
+		}
+	}
+	for _, x := range m.Attachments {
+		if err := b.exec(ctx, `INSERT INTO attachments(message_id, conversation_id, sender_id, direction, ts, hidden, kind, name,
+			path, mime, size, absent, sticker) VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)`, id, r.ConversationID, nullID(r.SenderID),
+			int64(m.Direction), r.Sort, int64(x.Kind), x.Name, x.Path, x.MIME, x.Size, x.Missing, x.Sticker); err != nil {
+			return err
+		}
+	}
+	return b.insertLinks(ctx, id, r)
+}
+
+func knownMicros(t msg.Time) any {
+	if !t.Known {
+		return nil
+	}
+	return t.Micros
+}
+
+func (b *Batch) insertLinks(ctx context.Context, id int64, r *Record) error {
+	for _, link := range r.Links {
+		url, err := b.url(ctx, link)
+		if err != nil {
+			return err
+		}
+		b.staleURLs[url] = true
+		if err := b.exec(ctx, `INSERT OR IGNORE INTO links(message_id, url_id, conversation_id, sender_id, direction, ts, hidden)
+			VALUES(?, ?, ?, ?, ?, ?, 0)`, id, url, r.ConversationID, nullID(r.SenderID), int64(r.Message.Direction), r.Sort); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// urlCacheSize bounds the remembered URLs; most repeat within a chat.
+const urlCacheSize = 10_000
+
+func (b *Batch) url(ctx context.Context, link Link) (int64, error) {
+	if id, ok := b.w.urls[link.URL]; ok {
+		return id, nil
+	}
+	insert, err := b.stmt(ctx, `INSERT INTO urls(url, domain, messages, last_ts, last_message) VALUES(?, ?, 0, 0, 0)
+		ON CONFLICT(url) DO UPDATE SET domain = excluded.domain RETURNING id`)
+	if err != nil {
+		return 0, err
+	}
+	var id int64
+	if err := insert.QueryRowContext(ctx, link.URL, link.Domain).Scan(&id); err != nil {
+		return 0, err
+	}
+	if len(b.w.urls) >= urlCacheSize {
+		clear(b.w.urls)
+	}
+	b.w.urls[link.URL] = id
+	return id, nil
+}
+
+// refreshURLs recomputes the figures of every URL the batch touched.
+func (b *Batch) refreshURLs(ctx context.Context) error {
+	for id := range b.staleURLs {
+		err := b.exec(ctx, `UPDATE urls SET
+			messages = (SELECT count(*) FROM links WHERE url_id = ?1 AND hidden = 0),
+			(last_ts, last_message) = (SELECT coalesce(max(ts), 0), coalesce(max(message_id), 0) FROM (
+				SELECT ts, message_id FROM links WHERE url_id = ?1 AND hidden = 0 ORDER BY ts DESC, message_id DESC LIMIT 1))
+			WHERE id = ?1`, id)
+		if err != nil {
+			return fmt.Errorf("count link: %w", err)
+		}
+	}
+	clear(b.staleURLs)
+	return nil
+}

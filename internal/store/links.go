@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// LinkItem is a URL with how many messages of the selection carry it and the
+// latest of them.
+type LinkItem struct {
+	URLID   int64
+	URL     string
+	Domain  string
+	Count   int64
+	Message Message
+}
+
+// LinkQuery selects URLs, latest first. Each URL appears once.
+type LinkQuery struct {
+	Filter
+	Domain string // registrable domain, or empty
+	After  *Key   // the last URL already shown: its latest message's Sort and its URLID
+	Limit  int
+}
+
+// ListLinks returns a page of URLs and how many there are in all.
+func (r *Reader) ListLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int64, error) {
+	var list []LinkItem
+	var total int64
+	var err error
+	if len(q.Conversations) == 0 && q.Source == "" && !q.narrowsMessages() && !q.IncludeMissing {
+		list, total, err = r.countedLinks(ctx, q)
+	} else {
+		list, total, err = r.groupedLinks(ctx, q)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("list links: %w", err)
+	}
+	ids := make([]int64, len(list))
+	for i, l := range list {
+		ids[i] = l.Message.ID
+	}
+	byID, err := r.messageMap(ctx, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range list {
+		list[i].Message = byID[list[i].Message.ID]
+	}
+	return list, total, nil
+}
+
+// countedLinks reads the figures kept with each URL.
+func (r *Reader) countedLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int64, error) {
+	c := &conditions{}
+	c.add("u.last_ts > ?", minSort)
+	c.add("u.messages > 0")
+	if q.Domain != "" {
+		c.add("u.domain = ?", q.Domain)
+	}
+	total, err := r.scalar(ctx, `SELECT count(*) FROM urls u`+c.where(), c.args...)
+	if err != nil {
+		return nil, 0, err
+	}
+	if q.After != nil {
+		c.add("(u.last_ts, u.id) < (?, ?)", q.After.Sort, q.After.ID)
+	}
+	rows, err := r.query(ctx, `SELECT u.id, u.url, u.domain, u.messages, u.last_message FROM urls u`+c.where()+
+		` ORDER BY u.last_ts DESC, u.id DESC LIMIT ?`, append(c.args, q.Limit)...)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err := collect(rows, scanLink)
+	return list, total, err
+}
+
+// minSort is below every time a message can have.
+const minSort = -1 << 62
+
+// groupedLinks counts within the selection.
+func (r *Reader) groupedLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int64, error) {
+	c := q.conditions("l")
+	if !q.IncludeMissing {
+		c.add("l.hidden = 0")
+	}
+	if q.Domain != "" {
+		c.add("l.url_id IN (SELECT id FROM urls WHERE domain = ?)", q.Domain)
+	}
+	total, err := r.scalar(ctx, `SELECT count(DISTINCT l.url_id) FROM links l`+c.where(), c.args...)
+	if err != nil {
+		return nil, 0, err
+	}
+	// A bare column beside max() comes from the row that holds the maximum.
+	grouped := `SELECT l.url_id AS url_id, count(*) AS n, max(l.ts) AS last, l.message_id AS message FROM links l` + c.where() + ` GROUP BY l.url_id`
+	after := ""
+	args := c.args
+	if q.After != nil {
+		after = ` WHERE (g.last, g.url_id) < (?, ?)`
+		args = append(args, q.After.Sort, q.After.ID)
+	}
+	rows, err := r.query(ctx, `SELECT u.id, u.url, u.domain, g.n, g.message FROM (`+grouped+`) g JOIN urls u ON u.id = g.url_id`+after+
+		` ORDER BY g.last DESC, g.url_id DESC LIMIT ?`, append(args, q.Limit)...)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err := collect(rows, scanLink)
+	return list, total, err
+}
+
+func scanLink(row *sql.Rows) (LinkItem, error) {
+	var l LinkItem
+	return l, row.Scan(&l.URLID, &l.URL, &l.Domain, &l.Count, &l.Message.ID)
+}
+
+// Domains returns the domains of all links with how many URLs each has, most
+// first, at most limit of them.
+func (r *Reader) Domains(ctx context.Context, limit int) ([]string, error) {
+	rows, err := r.query(ctx, `SELECT domain FROM urls WHERE messages > 0 GROUP BY domain ORDER BY count(*) DESC, domain LIMIT ?`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list domains: %w", err)
+	}
+	return collect(rows, func(row *sql.Rows) (d string, err error) { err = row.Scan(&d); return d, err })
+}

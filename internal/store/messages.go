@@ -1,0 +1,358 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+)
+
+// Message is a message with its coordinates.
+type Message struct {
+	ID             int64
+	Hash           string // 32 hex digits
+	ConversationID int64
+	Conversation   string
+	Source         msg.Source
+	SenderID       int64  // handle id, 0 for nobody
+	Sender         string // Owner, a label, or empty for notices of nobody
+	Direction      msg.Direction
+	Kind           msg.Kind
+	// Time is when it was sent. Of a wall reading, Micros shows the clock as
+	// it was read; Sort is the place in the order either way.
+	Time         msg.Time
+	Sort         int64
+	Body         string
+	Edited       bool
+	Suspect      string
+	MissingSince int64 // id of the import that no longer found it, or 0
+	ReplyTo      *ReplyRef
+	Reactions    []Reaction
+	Edits        []msg.Edit
+	Attachments  []Attachment
+	Details      []msg.Detail
+
+	FileID   int64
+	ImportID int64
+	Position msg.Position
+	NativeID string
+}
+
+// ReplyRef points to the message that is answered. ID and Hash are zero when
+// the archive does not hold it or the export does not say which it is.
+type ReplyRef struct {
+	ID    int64
+	Hash  string
+	Quote string
+}
+
+// Reaction is an emoji with who sent it.
+type Reaction struct {
+	Sender string // Owner, a label, or empty
+	Emoji  string
+	Count  int
+}
+
+// Attachment is a file of a message.
+type Attachment struct {
+	ID      int64
+	Kind    msg.AttachmentKind
+	Name    string
+	Path    string // inside the root of its file; empty when the export lacks it
+	MIME    string
+	Size    int64
+	Absent  string
+	Sticker bool
+}
+
+const readColumns = `m.id, m.hash, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.kind, m.ts, m.basis, m.precision, m.time_known,
+	coalesce(m.zone_offset, 0), coalesce(m.raw_time, ''), m.body, m.edited, m.has, coalesce(m.native_id, ''), m.file_id, m.import_id, m.line, m.offset,
+	coalesce(m.pointer, ''), coalesce(m.suspect, ''), coalesce(m.missing_since, 0)`
+
+func looksLikeOwner(name string) bool {
+	visible := strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
+	return strings.EqualFold(visible, Owner)
+}
+
+// readMessages reads rows of readColumns with everything that belongs to
+// each message.
+func (r *Reader) readMessages(ctx context.Context, rows *sql.Rows) ([]Message, error) {
+	n, err := r.loadNames(ctx)
+	if err != nil {
+		rows.Close()
+		return nil, err
+	}
+	defer rows.Close()
+	list := []Message{}
+	var has []int64
+	for rows.Next() {
+		m, bits, err := scanMessage(rows, n)
+		if err != nil {
+			return nil, fmt.Errorf("read message: %w", err)
+		}
+		list, has = append(list, m), append(has, bits)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read messages: %w", err)
+	}
+	for i := range list {
+		if err := r.readSides(ctx, n, &list[i], has[i]); err != nil {
+			return nil, fmt.Errorf("read message parts: %w", err)
+		}
+	}
+	return list, nil
+}
+
+func scanMessage(rows *sql.Rows, n *names) (Message, int64, error) {
+	var m Message
+	var hash sql.RawBytes
+	var has, offset int64
+	err := rows.Scan(&m.ID, &hash, &m.ConversationID, &m.SenderID, &m.Direction, &m.Kind, &m.Sort, &m.Time.Basis, &m.Time.Precision,
+		&m.Time.Known, &offset, &m.Time.Raw, &m.Body, &m.Edited, &has, &m.NativeID, &m.FileID, &m.ImportID, &m.Position.Line, &m.Position.Offset,
+		&m.Position.Pointer, &m.Suspect, &m.MissingSince)
+	if err != nil {
+		return m, 0, err
+	}
+	m.Hash = hex.EncodeToString(hash)
+	m.Time.Micros = m.Sort + offset*1e6
+	if m.Time.Raw == "" && m.Time.Known {
+		m.Time.Raw = plainTime(m.Time)
+	}
+	c := n.conversations[m.ConversationID]
+	m.Conversation, m.Source = c.Name, c.Source
+	m.Sender = n.sender(m.SenderID, m.Direction == msg.Out)
+	return m, has, nil
+}
+
+func (n *names) sender(handle int64, owner bool) string {
+	if owner {
+		return Owner
+	}
+	return n.handles[handle].Label
+}
+
+func (r *Reader) readSides(ctx context.Context, n *names, m *Message, has int64) error {
+	readers := []struct {
+		bit  int64
+		read func(context.Context, *names, *Message) error
+	}{
+		{hasReply, r.readReply}, {hasReactions, r.readReactions}, {hasEdits, r.readEdits},
+		{hasDetails, r.readDetails}, {hasAttachments, r.readAttachments},
+	}
+	for _, side := range readers {
+		if has&side.bit == 0 {
+			continue
+		}
+		if err := side.read(ctx, n, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reader) readReply(ctx context.Context, _ *names, m *Message) error {
+	rows, err := r.query(ctx, `SELECT coalesce(t.id, 0), coalesce(hex(p.target_hash), ''), coalesce(p.quote, '')
+		FROM replies p LEFT JOIN messages t ON t.hash = p.target_hash WHERE p.message_id = ?`, m.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		m.ReplyTo = &ReplyRef{}
+		if err := rows.Scan(&m.ReplyTo.ID, &m.ReplyTo.Hash, &m.ReplyTo.Quote); err != nil {
+			return err
+		}
+		m.ReplyTo.Hash = strings.ToLower(m.ReplyTo.Hash)
+	}
+	return rows.Err()
+}
+
+func (r *Reader) readReactions(ctx context.Context, n *names, m *Message) error {
+	rows, err := r.query(ctx, `SELECT coalesce(sender_id, 0), from_me, emoji, count FROM reactions WHERE message_id = ? ORDER BY seq`, m.ID)
+	if err != nil {
+		return err
+	}
+	m.Reactions, err = collect(rows, func(row *sql.Rows) (Reaction, error) {
+		var x Reaction
+		var handle int64
+		var me bool
+		err := row.Scan(&handle, &me, &x.Emoji, &x.Count)
+		x.Sender = n.sender(handle, me)
+		return x, err
+	})
+	return err
+}
+
+func (r *Reader) readEdits(ctx context.Context, _ *names, m *Message) error {
+	rows, err := r.query(ctx, `SELECT body, coalesce(ts, 0), ts IS NOT NULL FROM edits WHERE message_id = ? ORDER BY seq`, m.ID)
+	if err != nil {
+		return err
+	}
+	m.Edits, err = collect(rows, func(row *sql.Rows) (msg.Edit, error) {
+		e := msg.Edit{Time: msg.Time{Basis: m.Time.Basis}}
+		return e, row.Scan(&e.Body, &e.Time.Micros, &e.Time.Known)
+	})
+	return err
+}
+
+func (r *Reader) readDetails(ctx context.Context, _ *names, m *Message) error {
+	rows, err := r.query(ctx, `SELECT name, value FROM details WHERE message_id = ? ORDER BY seq`, m.ID)
+	if err != nil {
+		return err
+	}
+	m.Details, err = collect(rows, func(row *sql.Rows) (msg.Detail, error) {
+		var d msg.Detail
+		return d, row.Scan(&d.Name, &d.Value)
+	})
+	return err
+}
+
+func (r *Reader) readAttachments(ctx context.Context, _ *names, m *Message) error {
+	rows, err := r.query(ctx, `SELECT id, kind, name, path, mime, size, absent, sticker FROM attachments WHERE message_id = ? ORDER BY id`, m.ID)
+	if err != nil {
+		return err
+	}
+	m.Attachments, err = collect(rows, func(row *sql.Rows) (Attachment, error) {
+		var a Attachment
+		return a, row.Scan(&a.ID, &a.Kind, &a.Name, &a.Path, &a.MIME, &a.Size, &a.Absent, &a.Sticker)
+	})
+	return err
+}
+
+// Message returns one message, missing or not.
+func (r *Reader) Message(ctx context.Context, id int64) (Message, error) {
+	list, err := r.Messages(ctx, []int64{id})
+	if err != nil {
+		return Message{}, err
+	}
+	if len(list) == 0 {
+		return Message{}, ErrNotFound
+	}
+	return list[0], nil
+}
+
+// Messages returns the messages with the given ids in the order of ids,
+// leaving out ids that name nothing.
+func (r *Reader) Messages(ctx context.Context, ids []int64) ([]Message, error) {
+	byID := make(map[int64]Message, len(ids))
+	for part := range slices.Chunk(ids, idsPerQuery) {
+		rows, err := r.query(ctx, `SELECT `+readColumns+` FROM messages m WHERE m.id IN `+placeholders(idsPerQuery), padIDs(part)...)
+		if err != nil {
+			return nil, fmt.Errorf("read messages: %w", err)
+		}
+		list, err := r.readMessages(ctx, rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range list {
+			byID[m.ID] = m
+		}
+	}
+	ordered := make([]Message, 0, len(byID))
+	for _, id := range ids {
+		if m, ok := byID[id]; ok {
+			ordered = append(ordered, m)
+		}
+	}
+	return ordered, nil
+}
+
+const idsPerQuery = 32
+
+func placeholders(n int) string { return "(?" + strings.Repeat(",?", n-1) + ")" }
+
+// padIDs fills a fixed number of placeholders, so that few statements serve
+// lists of every length.
+func padIDs(ids []int64) []any {
+	args := make([]any, idsPerQuery)
+	for i := range args {
+		args[i] = int64(-1)
+		if i < len(ids) {
+			args[i] = ids[i]
+		}
+	}
+	return args
+}
+
+// MessageID resolves a hash or a prefix of one (see msg.ParseHash). It
+// returns ErrNotFound or ErrAmbiguous when it does not name one message.
+func (r *Reader) MessageID(ctx context.Context, prefix string) (int64, error) {
+	low, err := hex.DecodeString(prefix + strings.Repeat("0", 2*msg.HashSize-len(prefix)))
+	if err != nil {
+		return 0, ErrNotFound
+	}
+	high, err := hex.DecodeString(prefix + strings.Repeat("f", 2*msg.HashSize-len(prefix)))
+	if err != nil {
+		return 0, ErrNotFound
+	}
+	rows, err := r.query(ctx, `SELECT id FROM messages WHERE hash BETWEEN ? AND ? LIMIT 2`, low, high)
+	if err != nil {
+		return 0, err
+	}
+	ids, err := collect(rows, func(row *sql.Rows) (id int64, err error) { err = row.Scan(&id); return id, err })
+	switch {
+	case err != nil:
+		return 0, err
+	case len(ids) == 0:
+		return 0, ErrNotFound
+	case len(ids) > 1:
+		return 0, ErrAmbiguous
+	}
+	return ids[0], nil
+}
+
+// Provenance says where a message was read.
+type Provenance struct {
+	File   SourceFile
+	Root   Root
+	Import Import
+	Also   []SourceFile // further files that hold the same message
+}
+
+// Provenance returns where a message comes from.
+func (r *Reader) Provenance(ctx context.Context, m Message) (Provenance, error) {
+	var p Provenance
+	file, err := scanFile(r.db.QueryRowContext(ctx, `SELECT `+fileColumns+` FROM files WHERE id = ?`, m.FileID))
+	if err != nil {
+		return p, fmt.Errorf("look up file: %w", err)
+	}
+	p.File = file
+	all, err := r.Roots(ctx)
+	if err != nil {
+		return p, err
+	}
+	for _, root := range all {
+		if root.ID == file.RootID {
+			p.Root = root
+		}
+	}
+	if p.Import, err = r.Import(ctx, m.ImportID); err != nil && !errors.Is(err, ErrNotFound) {
+		return p, err
+	}
+	rows, err := r.db.QueryContext(ctx, `SELECT `+fileColumns+` FROM files WHERE id IN
+		(SELECT file_id FROM message_files WHERE message_id = ?) ORDER BY id`, m.ID)
+	if err != nil {
+		return p, err
+	}
+	p.Also, err = collect(rows, func(row *sql.Rows) (SourceFile, error) { return scanFile(row) })
+	return p, err
+}
+
+// ImportTime returns when an import started, for saying since when a message
+// is missing.
+func (r *Reader) ImportTime(ctx context.Context, id int64) (time.Time, error) {
+	run, err := r.Import(ctx, id)
+	return run.StartedAt, err
+}

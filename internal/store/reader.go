@@ -1,0 +1,246 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+)
+
+// Reader answers questions about the archive. It has no method that writes,
+// and its connections refuse to. It is safe for concurrent use.
+type Reader struct {
+	db   *sql.DB
+	path string
+
+	mu    sync.Mutex
+	names *names
+	stmts map[string]*sql.Stmt
+}
+
+// ReaderOptions say how the archive is shared.
+type ReaderOptions struct {
+	// WithWriter must be set when the same process may also hold a Writer.
+	// Otherwise the reader touches no byte of the data folder, not even the
+	// write-ahead log's index.
+	WithWriter bool
+	// Connections bounds how many queries run at once; 0 means 4.
+	Connections int
+}
+
+// OpenReader opens the archive in the data folder. It never creates one: a
+// folder without is ErrNoArchive, wrapped in a PathError with the path that
+// was looked for.
+func OpenReader(ctx context.Context, dir string, o ReaderOptions) (*Reader, error) {
+	path := filepath.Join(dir, FileName)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist), err == nil && info.Size() == 0:
+		return nil, &PathError{path, ErrNoArchive}
+	case err != nil:
+		return nil, &PathError{path, err}
+	}
+	params := url.Values{"mode": {"ro"}, "_pragma": readerPragmas}
+	// A copy of the archive file alone lacks the log's index, which only a
+	// connection that may create it can do without.
+	if _, err := os.Stat(path + "-shm"); err == nil && !o.WithWriter {
+		params.Set("readonly_shm", "1")
+	}
+	db, err := sql.Open("sqlite", dsn(path, params))
+	if err != nil {
+		return nil, &PathError{path, err}
+	}
+	if o.Connections == 0 {
+		o.Connections = 4
+	}
+	db.SetMaxOpenConns(o.Connections)
+	db.SetMaxIdleConns(o.Connections)
+	if err := checkSchema(ctx, db); err != nil {
+		db.Close()
+		return nil, &PathError{path, err}
+	}
+	return &Reader{db: db, path: path, stmts: map[string]*sql.Stmt{}}, nil
+}
+
+// Path is where the archive lies.
+func (r *Reader) Path() string { return r.path }
+
+// Close releases the connections.
+func (r *Reader) Close() error { return r.db.Close() }
+
+// query runs a statement that is prepared once and kept.
+func (r *Reader) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	s, err := r.prepare(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(ctx, args...)
+}
+
+// keptStatements bounds the statements kept; texts vary only in how many
+// conditions and placeholders they have.
+const keptStatements = 256
+
+func (r *Reader) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+	r.mu.Lock()
+	s := r.stmts[text]
+	r.mu.Unlock()
+	if s != nil {
+		return s, nil
+	}
+	s, err := r.db.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if kept := r.stmts[text]; kept != nil {
+		s.Close()
+		return kept, nil
+	}
+	if len(r.stmts) >= keptStatements {
+		r.stmts = map[string]*sql.Stmt{} // old ones close when collected
+	}
+	r.stmts[text] = s
+	return s, nil
+}
+
+// Person is one handle as readers see it.
+type Person struct {
+	HandleID int64
+	PersonID int64
+	Source   msg.Source
+	Native   string
+	Kind     msg.HandleKind
+	Name     string // display name, possibly empty
+	Label    string // what to call the handle: never "Me"
+	Owner    bool
+}
+
+// ConversationRef names a conversation.
+type ConversationRef struct {
+	ID     int64
+	Key    string
+	Name   string
+	Source msg.Source
+	Kind   msg.ConversationKind
+}
+
+// names caches what messages refer to by id; it is small and changes rarely.
+type names struct {
+	version       int64
+	handles       map[int64]Person
+	conversations map[int64]ConversationRef
+}
+
+func (r *Reader) loadNames(ctx context.Context) (*names, error) {
+	version, err := r.setting(ctx, "names")
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	kept := r.names
+	r.mu.Unlock()
+	if kept != nil && kept.version == version {
+		return kept, nil
+	}
+	n := &names{version: version, handles: map[int64]Person{}, conversations: map[int64]ConversationRef{}}
+	if err := r.readHandles(ctx, n); err != nil {
+		return nil, err
+	}
+	if err := r.readConversations(ctx, n); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.names = n
+	return n, nil
+}
+
+func (r *Reader) setting(ctx context.Context, key string) (int64, error) {
+	s, err := r.prepare(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = ?), 0)`)
+	if err != nil {
+		return 0, err
+	}
+	var value int64
+	err = s.QueryRowContext(ctx, key).Scan(&value)
+	return value, err
+}
+
+func (r *Reader) readHandles(ctx context.Context, n *names) error {
+	rows, err := r.db.QueryContext(ctx, `SELECT id, person_id, source, native, kind, name, owner FROM handles`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p Person
+		if err := rows.Scan(&p.HandleID, &p.PersonID, &p.Source, &p.Native, &p.Kind, &p.Name, &p.Owner); err != nil {
+			return err
+		}
+		p.Label = label(p)
+		n.handles[p.HandleID] = p
+	}
+	return rows.Err()
+}
+
+func (r *Reader) readConversations(ctx context.Context, n *names) error {
+	rows, err := r.db.QueryContext(ctx, `SELECT id, key, name, source, kind FROM conversations`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c ConversationRef
+		if err := rows.Scan(&c.ID, &c.Key, &c.Name, &c.Source, &c.Kind); err != nil {
+			return err
+		}
+		n.conversations[c.ID] = c
+	}
+	return rows.Err()
+}
+
+// Owner is what the archive's owner is called wherever a sender is named.
+const Owner = "Me"
+
+// label is what to call a handle. A person who calls themselves Me is shown
+// by their native id, so that the word means the owner and nobody else.
+func label(p Person) string {
+	for _, name := range []string{p.Name, p.Native} {
+		if name != "" && !looksLikeOwner(name) {
+			return name
+		}
+	}
+	return string(p.Source) + ":" + p.Native
+}
+
+// People lists every handle.
+func (r *Reader) People(ctx context.Context) ([]Person, error) {
+	n, err := r.loadNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Person, 0, len(n.handles))
+	for _, p := range n.handles {
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// ConversationRefs lists every conversation by name.
+func (r *Reader) ConversationRefs(ctx context.Context) ([]ConversationRef, error) {
+	n, err := r.loadNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]ConversationRef, 0, len(n.conversations))
+	for _, c := range n.conversations {
+		list = append(list, c)
+	}
+	return list, nil
+}

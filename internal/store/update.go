@@ -1,0 +1,172 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+)
+
+// Kept is what a re-import needs to know of a message already in the archive.
+type Kept struct {
+	ID      int64
+	Digest  int64
+	FileID  int64
+	ModTime int64 // of that file, unix nanoseconds
+	Line    int64
+	Offset  int64
+	Pointer string
+	Missing bool
+	Held    int64 // attachments whose file the export holds
+}
+
+const lookupSize = 128
+
+var lookupQuery = `SELECT m.hash, m.id, m.digest, m.file_id, coalesce(f.mtime, 0), m.line, m.offset, coalesce(m.pointer, ''),
+	m.missing_since IS NOT NULL,
+	CASE WHEN m.has & 8 THEN (SELECT count(*) FROM attachments a WHERE a.message_id = m.id AND a.path <> '') ELSE 0 END
+	FROM messages m LEFT JOIN files f ON f.id = m.file_id WHERE m.hash IN (?` + strings.Repeat(",?", lookupSize-1) + `)`
+
+// Lookup finds which of the hashes are in the archive.
+func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kept, error) {
+	found := make(map[msg.Hash]Kept, len(hashes))
+	args := make([]any, lookupSize)
+	query, err := b.stmt(ctx, lookupQuery)
+	if err != nil {
+		return nil, err
+	}
+	for part := range slices.Chunk(hashes, lookupSize) {
+		for i := range args {
+			args[i] = nil
+			if i < len(part) {
+				args[i] = part[i][:]
+			}
+		}
+		rows, err := query.QueryContext(ctx, args...)
+		if err != nil {
+			return nil, fmt.Errorf("look up messages: %w", err)
+		}
+		var hash sql.RawBytes
+		for rows.Next() {
+			var k Kept
+			if err := rows.Scan(&hash, &k.ID, &k.Digest, &k.FileID, &k.ModTime, &k.Line, &k.Offset, &k.Pointer, &k.Missing, &k.Held); err != nil {
+				rows.Close()
+				return nil, err
+			}
+			found[msg.Hash(bytes.Clone(hash))] = k
+		}
+		if err := rows.Err(); err != nil {
+			return nil, fmt.Errorf("look up messages: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// Update replaces everything of a message but its id, hash and first import,
+// and brings it back when it was missing.
+func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
+	if err := b.dropSides(ctx, id); err != nil {
+		return err
+	}
+	m := &r.Message
+	err := b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, kind = ?, ts = ?, basis = ?, precision = ?,
+		time_known = ?, zone_offset = ?, raw_time = ?, body = ?, edited = ?, has = ?, native_id = ?, file_id = ?, line = ?, offset = ?,
+		pointer = ?, digest = ?, suspect = ?, missing_since = NULL WHERE id = ?`,
+		r.ConversationID, nullID(r.SenderID), int64(m.Direction), int64(m.Kind), r.Sort, int64(m.Time.Basis), int64(m.Time.Precision),
+		m.Time.Known, r.ZoneOffset, rawTime(m.Time), m.Body, m.Edited, sideBits(r), nullText(m.NativeID), r.FileID,
+		m.Position.Line, m.Position.Offset, nullText(m.Position.Pointer), r.Digest, nullText(m.Suspect), id)
+	if err != nil {
+		return fmt.Errorf("update message: %w", err)
+	}
+	if err := b.insertSides(ctx, id, r); err != nil {
+		return fmt.Errorf("update message parts: %w", err)
+	}
+	return b.exec(ctx, `DELETE FROM message_files WHERE message_id = ? AND file_id = ?`, id, r.FileID)
+}
+
+// dropSides removes a message's rows in the side tables and its index entry;
+// the entry is remade by the next IndexPending.
+func (b *Batch) dropSides(ctx context.Context, id int64) error {
+	if err := b.unindex(ctx, id); err != nil {
+		return err
+	}
+	if err := b.markURLs(ctx, id); err != nil {
+		return err
+	}
+	for _, table := range []string{"replies", "reactions", "edits", "details", "attachments", "links"} {
+		if err := b.exec(ctx, `DELETE FROM `+table+` WHERE message_id = ?`, id); err != nil {
+			return fmt.Errorf("clear %s: %w", table, err)
+		}
+	}
+	return nil
+}
+
+func (b *Batch) unindex(ctx context.Context, id int64) error {
+	var ts, mark int64
+	err := b.tx.QueryRowContext(ctx, `SELECT ts, coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)
+		FROM messages WHERE id = ?`, id).Scan(&ts, &mark)
+	if err != nil {
+		return fmt.Errorf("look up index entry: %w", err)
+	}
+	if id > mark {
+		return nil
+	}
+	if err := b.exec(ctx, `DELETE FROM fts WHERE rowid = ?`, docID(ts, id)); err != nil {
+		return fmt.Errorf("remove index entry: %w", err)
+	}
+	return b.exec(ctx, `INSERT OR IGNORE INTO reindex(message_id) VALUES(?)`, id)
+}
+
+func (b *Batch) markURLs(ctx context.Context, id int64) error {
+	rows, err := b.tx.QueryContext(ctx, `SELECT url_id FROM links WHERE message_id = ?`, id)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var url int64
+		if err := rows.Scan(&url); err != nil {
+			return err
+		}
+		b.staleURLs[url] = true
+	}
+	return rows.Err()
+}
+
+// Move records that a message now stands elsewhere in the file that provides
+// it, or that another file provides it from now on.
+func (b *Batch) Move(ctx context.Context, id, fileID int64, p msg.Position) error {
+	return b.exec(ctx, `UPDATE messages SET file_id = ?, line = ?, offset = ?, pointer = ? WHERE id = ?`,
+		fileID, p.Line, p.Offset, nullText(p.Pointer), id)
+}
+
+// AlsoIn records that a message provided by one file stands in another, too.
+func (b *Batch) AlsoIn(ctx context.Context, id, fileID int64, p msg.Position) error {
+	return b.exec(ctx, `INSERT INTO message_files(message_id, file_id, line, offset, pointer) VALUES(?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET line = excluded.line, offset = excluded.offset, pointer = excluded.pointer
+		WHERE line <> excluded.line OR offset <> excluded.offset`,
+		id, fileID, p.Line, p.Offset, nullText(p.Pointer))
+}
+
+// Restore takes the mark off a message that was missing.
+func (b *Batch) Restore(ctx context.Context, id int64) error { return b.setMissing(ctx, id, nil) }
+
+func (b *Batch) setMissing(ctx context.Context, id int64, since any) error {
+	if err := b.markURLs(ctx, id); err != nil {
+		return err
+	}
+	for _, query := range []string{
+		`UPDATE messages SET missing_since = ? WHERE id = ?`,
+		`UPDATE attachments SET hidden = ? IS NOT NULL WHERE message_id = ?`,
+		`UPDATE links SET hidden = ? IS NOT NULL WHERE message_id = ?`,
+	} {
+		if err := b.exec(ctx, query, since, id); err != nil {
+			return fmt.Errorf("mark message: %w", err)
+		}
+	}
+	return nil
+}
