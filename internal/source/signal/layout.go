@@ -171,7 +171,7 @@ func (t *tally) count(c lead) {
 // settled reports whether no forged line further on could change the
 // decision for the worse.
 func (t *tally) settled(s shape) bool {
-	const enough = 64
+	const enough = 16
 	if s&withSeconds != 0 {
 		return t.blankSpaced >= enough && t.blankBare == 0
 	}

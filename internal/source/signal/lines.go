@@ -163,7 +163,7 @@ func (r *rows) line(line source.Line) error {
 		return nil
 	}
 	var v row
-	if err := json.Unmarshal(text, &v); err != nil {
+	if err := v.parse(text); err != nil {
 		r.skip(at, text, fault(err))
 		return nil
 	}
@@ -181,7 +181,7 @@ func (r *rows) line(line source.Line) error {
 func fault(err error) string {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return "field " + kind.Field + " holds a " + kind.Value
+		return "field " + kind.Field + " is of type " + kind.Value
 	}
 	return "line is not a JSON object"
 }
@@ -304,6 +304,9 @@ func (r *rows) fill(m *msg.Message, v *row, body string) {
 		m.Kind = msg.Call
 		if d := callDuration(body); d != "" {
 			m.Details = append(m.Details, msg.Detail{Name: "duration", Value: d})
+		}
+		if v.Missed {
+			m.Details = append(m.Details, msg.Detail{Name: "missed", Value: "true"})
 		}
 	}
 	m.Links = append(m.Links, hiddenLinks(m.Body)...)

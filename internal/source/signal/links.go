@@ -22,8 +22,8 @@ type link struct {
 // placeholders stand for attachments that the exporter left out.
 var placeholders = [...]string{"(media not exported)", "(attachment not exported)"}
 
-// labelReach is how far before its target the label of a link may begin.
-const labelReach = 1024
+// maxLink bounds the length of a link, in bytes.
+const maxLink = 4096
 
 // cutLink cuts an attachment from the end of text, which ends in ")". Links
 // to anywhere else are somebody's words and stay.
@@ -33,26 +33,30 @@ func cutLink(text string) (l link, rest string, ok bool) {
 			return link{missing: p[1 : len(p)-1]}, text[:len(text)-len(p)], true
 		}
 	}
-	middle := strings.LastIndex(text, "](")
-	if middle < 0 {
-		return link{}, "", false
+	line := text[max(0, len(text)-maxLink):]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	// A file's name can hold brackets, so the last pair of them may not be
+	// the one between label and target.
+	for middle := strings.LastIndex(line, "]("); middle >= 0; middle = strings.LastIndex(line[:middle], "](") {
+		target := line[middle+2 : len(line)-1]
+		if l.ref, l.sticker, ok = isReference(target); ok {
+			return l.cutLabel(text[:len(text)-len(target)-len("]()")], line[:middle])
+		}
 	}
-	target := text[middle+2 : len(text)-1]
-	l.ref, l.sticker, ok = isReference(target)
-	if !ok || strings.IndexByte(target, '\n') >= 0 {
-		return link{}, "", false
-	}
-	from := max(0, middle-labelReach)
-	before := text[from:middle]
-	before = before[strings.LastIndexByte(before, '\n')+1:]
+	return link{}, "", false
+}
+
+// cutLabel cuts the label of l from the end of text; line is as much of it
+// as a label can fill.
+func (l link) cutLabel(text, line string) (link, string, bool) {
 	name := l.ref[strings.LastIndexByte(l.ref, '/')+1:]
-	open := labelStart(before, name)
+	open := labelStart(line, name)
 	if open < 0 {
 		return link{}, "", false
 	}
-	l.label = before[open+1:]
+	l.label = line[open+1:]
 	l.exact = !l.sticker && madeFrom(name, l.label)
-	rest = text[:middle-len(l.label)-1]
+	rest := text[:len(text)-len(l.label)-1]
 	if cut, found := strings.CutSuffix(rest, "!"); found {
 		l.image, rest = true, cut
 	}
