@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// stuck is only run where processes can signal themselves.
+func stuck() { panic("unreachable") }
