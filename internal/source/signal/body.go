@@ -49,8 +49,10 @@ func (p *parts) split(text string, spaced bool) {
 		}
 		text = rest
 	}
-	if spaced || p.added() {
+	if spaced {
 		text = strings.TrimSuffix(text, spaces)
+	} else if p.added() {
+		text = strings.TrimRight(text, " ")
 	}
 	p.body = text
 }
@@ -65,9 +67,6 @@ func (p *parts) cutAddition(text string, spaced bool) (rest string, ok bool) {
 	}
 	if l, rest, ok := cutLink(end); ok && (!spaced || text == end+spaces && generated(rest)) {
 		p.links = append(p.links, l)
-		if !spaced {
-			rest = strings.TrimSuffix(rest, " ")
-		}
 		return rest, true
 	}
 	if spaced && text != end {

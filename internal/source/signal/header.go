@@ -40,6 +40,28 @@ type header struct {
 // are letters and digits, to which every released version of signal-export
 // reduces a name, or No-Sender; files of the comma era may hold other names.
 func scanHeader(b []byte) (header, bool) {
+	h, ok := scanTime(b)
+	if !ok {
+		return header{}, false
+	}
+	n := strictName(b[h.sender:])
+	if n == 0 && h.shape&withComma != 0 {
+		n = looseName(b[h.sender:])
+		h.loose = true
+	}
+	if n == 0 {
+		return header{}, false
+	}
+	h.colon = h.sender + n
+	h.bodyFrom = h.colon + 1
+	if h.bodyFrom < len(b) && b[h.bodyFrom] == ' ' {
+		h.bodyFrom++
+	}
+	return h, true
+}
+
+// scanTime reads a header up to its sender.
+func scanTime(b []byte) (h header, ok bool) {
 	const shortest = len("[2022-08-10 19:33] A:")
 	if len(b) < shortest || b[0] != '[' {
 		return header{}, false
@@ -48,52 +70,37 @@ func scanHeader(b []byte) (header, bool) {
 	if !ok {
 		return header{}, false
 	}
-	var h header
-	i := 11
+	i := len("[2022-08-10")
 	if b[i] == ',' {
 		h.shape |= withComma
 		i++
 	}
-	if b[i] != ' ' {
-		return header{}, false
-	}
 	clock, ok := scanMinutes(b, i+1)
-	if !ok {
+	if !ok || b[i] != ' ' {
 		return header{}, false
 	}
-	i += 6
-	if b[i] == ':' {
-		if i+5 >= len(b) {
-			return header{}, false
-		}
+	i += len(" 19:33")
+	if b[i] == ':' && i+len(":38] ") < len(b) {
 		s := two(b, i+1)
 		if s < 0 || s > 59 {
 			return header{}, false
 		}
 		h.shape |= withSeconds
 		clock += int64(s) * second
-		i += 3
+		i += len(":38")
 	}
 	if b[i] != ']' || b[i+1] != ' ' {
 		return header{}, false
 	}
 	h.time = reading(days*day + clock)
 	h.rawEnd, h.sender = i, i+2
-	n := strictName(b[h.sender:])
-	if n == 0 && h.shape&withComma != 0 {
-		n = looseName(b[h.sender:])
-		h.loose = true
-	}
-	h.colon = h.sender + n
-	if n == 0 || h.colon >= len(b) || b[h.colon] != ':' {
-		return header{}, false
-	}
-	h.bodyFrom = h.colon + 1
-	if h.bodyFrom == len(b) || b[h.bodyFrom] == '\n' || b[h.bodyFrom] == '\r' {
-		return h, true
-	}
-	h.bodyFrom++
-	return h, b[h.bodyFrom-1] == ' '
+	return h, true
+}
+
+// endsName reports whether the colon at b[i] is one that ends a name: a
+// space or the end of the line follows.
+func endsName(b []byte, i int) bool {
+	return i+1 == len(b) || b[i+1] == ' ' || b[i+1] == '\n' || b[i+1] == '\r'
 }
 
 var noSender = []byte("No-Sender")
@@ -101,16 +108,17 @@ var noSender = []byte("No-Sender")
 // strictName returns the length of the sender at the start of b, if a colon
 // follows, else 0.
 func strictName(b []byte) int {
+	if n := len(noSender); len(b) > n && bytes.HasPrefix(b, noSender) && b[n] == ':' && endsName(b, n) {
+		return n
+	}
 	i := 0
 	for i < len(b) && i < maxSender {
 		c := b[i]
 		switch {
 		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9':
 			i++
-		case c == ':':
+		case c == ':' && endsName(b, i):
 			return i
-		case c == '-' && bytes.HasPrefix(b, noSender) && i == len("No"):
-			i = len(noSender)
 		case c < utf8.RuneSelf:
 			return 0
 		default:
@@ -138,10 +146,9 @@ func looseName(b []byte) int {
 			if i == 0 || b[0] == ' ' || b[i-1] == ' ' {
 				return 0
 			}
-			if i+1 < len(b) && b[i+1] != ' ' && b[i+1] != '\n' && b[i+1] != '\r' {
-				continue
+			if endsName(b, i) {
+				return i
 			}
-			return i
 		}
 	}
 	return 0

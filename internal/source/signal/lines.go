@@ -111,6 +111,8 @@ func (r *rows) read(ctx context.Context, f io.Reader) (failed, err error) {
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
 				failed = err
+			} else if n == 1 {
+				r.skip(msg.Position{Line: 1}, nil, "the file is empty")
 			}
 			return failed, r.flush()
 		}
