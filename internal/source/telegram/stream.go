@@ -273,21 +273,27 @@ func (w *walk) over(b []byte) (int, bool) {
 		i, w.escaped = 1, false
 	}
 	for ; i < len(b); i++ {
-		c := b[i]
 		if w.inString {
-			switch c {
-			case '\\':
-				if i+1 == len(b) {
-					w.escaped = true
-					return i + 1, false
-				}
+			for i < len(b) && b[i] != '"' && b[i] != '\\' {
 				i++
-			case '"':
-				w.inString = false
-				if w.depth == 0 {
+			}
+			switch {
+			case i == len(b):
+				return i, false
+			case b[i] == '"':
+				if w.inString = false; w.depth == 0 {
 					return i + 1, true
 				}
+			case i+1 == len(b):
+				w.escaped = true
+				return i + 1, false
+			default:
+				i++
 			}
+			continue
+		}
+		c := b[i]
+		if isSpace(c) && !w.scalar {
 			continue
 		}
 		switch c {
@@ -318,9 +324,7 @@ func (w *walk) over(b []byte) (int, bool) {
 				return i, true
 			}
 		case ' ', '\n', '\r', '\t':
-			if w.scalar {
-				return i, true
-			}
+			return i, true
 		default:
 			if w.depth == 0 {
 				w.scalar = true
