@@ -34,7 +34,10 @@ func (JSON) Recognize(ctx context.Context, c source.Candidate) (source.Recogniti
 		v = takeSurvey(newStream(ctx, io.LimitReader(f, lookSize)), false)
 	}
 	r := source.Recognition{Format: format(v), Confidence: confidence(v), Root: path.Dir(c.Path)}
-	if r.Confidence < 50 {
+	switch {
+	case v.foreign > 0:
+		r.Why = "another program wrote this in the shape of a Telegram export; WhatsApp-Chat-Exporter does so, and its own result.json can be imported instead"
+	case r.Confidence < 50:
 		r.Why = "the file is built like a Telegram export but names no kind of chat that Telegram has"
 	}
 	estimate(v, c.Size, &r)
@@ -66,6 +69,10 @@ func confidence(v *survey) int {
 	}
 	typical := v.messages > 0 && 2*v.typical >= v.messages
 	switch {
+	case v.foreign > 0 && typical:
+		return 30
+	case v.foreign > 0:
+		return 0
 	case v.full && known > 0 && typical:
 		return 97
 	case v.full && known > 0 && v.messages == 0:

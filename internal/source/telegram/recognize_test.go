@@ -142,8 +142,12 @@ func TestRecognizeOthers(t *testing.T) {
 			}
 		})
 	}
-	guess := recognize(t, `{"name":"x","type":"megachat","id":1,"messages":[`+good+`]}`)
-	if guess.Confidence == 0 || guess.Confidence >= 50 || guess.Why == "" {
-		t.Errorf("unknown kind of chat: confidence %d, why %q; want a guess with a reason", guess.Confidence, guess.Why)
+	for name, text := range map[string]string{
+		"unknown kind of chat":       `{"name":"x","type":"megachat","id":1,"messages":[` + good + `]}`,
+		"WhatsApp in Telegram shape": `{"name":"Ben","type":"personal_chat","id":491701234567,"messages":[{"id":1,"type":"message","date":"2024-03-01T09:00:00","date_unixtime":1709280000,"from":"Me","from_id":"user00000","reply_to_message_id":null,"text":"hi","text_entities":[{"type":"plain","text":"hi"}]}]}`,
+	} {
+		if guess := recognize(t, text); guess.Confidence == 0 || guess.Confidence >= 50 || guess.Why == "" {
+			t.Errorf("%s: confidence %d, why %q; want a guess with a reason", name, guess.Confidence, guess.Why)
+		}
 	}
 }

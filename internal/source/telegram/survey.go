@@ -31,6 +31,10 @@ type survey struct {
 	// typical counts the messages that look like Telegram's, wall those
 	// whose time is a local clock reading.
 	typical, wall int64
+	// foreign counts the messages whose instant is a bare number. Telegram
+	// writes it in quotes; WhatsApp-Chat-Exporter, which can write its chats
+	// in Telegram's shape, does not.
+	foreign int64
 	first, last   msg.Time
 	// senders are the first few people who write, in order.
 	senders []msg.Handle
@@ -109,6 +113,9 @@ func (v *survey) message(raw []byte, h header) {
 	}
 	if m.hasID && (m.typ == "message" || m.typ == "service" || m.typ == "unsupported") {
 		v.typical++
+	}
+	if len(m.dateUnix) > 0 && m.dateUnix[0] != '"' {
+		v.foreign++
 	}
 	t := m.time()
 	if t.Known {
