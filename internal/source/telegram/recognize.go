@@ -22,7 +22,7 @@ func (JSON) Recognize(ctx context.Context, c source.Candidate) (source.Recogniti
 		return source.Recognition{}, nil
 	}
 	v := takeSurvey(newStream(ctx, bytes.NewReader(c.Head)), false)
-	if confidence(v) == 0 {
+	if confidence(v) == 0 && !(v.telegram && v.habits > 0) {
 		return source.Recognition{}, nil
 	}
 	if !v.complete {
@@ -34,6 +34,9 @@ func (JSON) Recognize(ctx context.Context, c source.Candidate) (source.Recogniti
 		v = takeSurvey(newStream(ctx, io.LimitReader(f, lookSize)), false)
 	}
 	r := source.Recognition{Format: format(v), Confidence: confidence(v), Root: path.Dir(c.Path)}
+	if r.Confidence == 0 {
+		return source.Recognition{}, ctx.Err()
+	}
 	switch {
 	case v.foreign > 0:
 		r.Why = "another program wrote this in the shape of a Telegram export; WhatsApp-Chat-Exporter does so, and its own result.json can be imported instead"
@@ -75,6 +78,8 @@ func confidence(v *survey) int {
 		return 0
 	case v.full && known > 0 && typical:
 		return 97
+	case v.full && typical && v.telegram:
+		return 85 // the chats' types stand behind messages that were not all seen
 	case v.full && known > 0 && v.messages == 0:
 		return 80
 	case v.owner != 0 && (v.telegram || v.habits > 2):

@@ -106,16 +106,32 @@ func TestRecognizeLargeFile(t *testing.T) {
 	}
 }
 
-func TestRecognizeBySize(t *testing.T) {
+func TestRecognizeWhatTheHeadHides(t *testing.T) {
 	t.Parallel()
 	contact := `{"user_id":7,"first_name":"Ana","last_name":"","phone_number":"+49 89 5550100"},`
-	start := `{"about":"Telegram keeps little.","personal_information":{"user_id":1},"contacts":{"about":"","list":[`
-	tail := `{}]},"chats":{"list":[{"name":"Ben","type":"personal_chat","id":2,"messages":[` + good + `]}]}}`
-	if got := recognize(t, start+strings.Repeat(contact, 1000)+tail); got.Confidence != 97 {
-		t.Errorf("chats behind the head: confidence %d, want 97", got.Confidence)
+	account := `"personal_information":{"user_id":1},`
+	start := func(account string, contacts int) string {
+		return `{"about":"Telegram keeps little.",` + account + `"contacts":{"about":"","list":[` + strings.Repeat(contact, contacts) + `{}]},`
 	}
-	if got := recognize(t, start+strings.Repeat(contact, 20_000)+tail); got.Confidence != 75 {
-		t.Errorf("chats behind a megabyte: confidence %d, want 75", got.Confidence)
+	chats := `"chats":{"list":[{"name":"Ben","type":"personal_chat","id":2,"messages":[` + good + `]}]}}`
+	late := `"chats":{"list":[{"id":2,"messages":[` + strings.Repeat(good+",", 10_000) + good + `],"name":"Ben","type":"personal_chat"}]}}`
+	tests := []struct {
+		name, text string
+		want       int
+	}{
+		{"chats behind the head", start(account, 1000) + chats, 97},
+		{"chats behind a megabyte", start(account, 20_000) + chats, 75},
+		{"no account, chats behind the head", start("", 1000) + chats, 97},
+		{"no account, chats behind a megabyte", start("", 20_000) + chats, 0},
+		{"types behind a megabyte", start(account, 1) + late, 85},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := recognize(t, tt.text); got.Confidence != tt.want {
+				t.Errorf("confidence %d, want %d", got.Confidence, tt.want)
+			}
+		})
 	}
 }
 

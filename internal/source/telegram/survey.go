@@ -34,8 +34,8 @@ type survey struct {
 	// foreign counts the messages whose instant is a bare number. Telegram
 	// writes it in quotes; WhatsApp-Chat-Exporter, which can write its chats
 	// in Telegram's shape, does not.
-	foreign int64
-	first, last   msg.Time
+	foreign     int64
+	first, last msg.Time
 	// senders are the first few people who write, in order.
 	senders []msg.Handle
 }
