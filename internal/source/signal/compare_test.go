@@ -11,3 +11,6 @@ import (
 func diffContent(want, got sourcetest.Result) string {
 	return cmp.Diff(want, got, cmpopts.IgnoreTypes(msg.Position{}))
 }
+
+// cmpEmptySlices takes an empty slice for no slice.
+var cmpEmptySlices = cmpopts.EquateEmpty()

@@ -117,15 +117,18 @@ func (s *shelf) place(a *msg.Attachment, ref, label string) {
 		inside = path.Join(root, stickerFolder) + "/"
 		ref = ref[len("../"):]
 	}
-	a.Missing = missingUnsafe
 	// White space is all that the exporter escapes, so that a percent sign
 	// may be one: what exists decides.
 	for _, try := range [...]struct {
 		ref     string
 		escaped bool
 	}{{labelled(ref, label), false}, {ref, false}, {ref, true}} {
+		if try.ref == "" {
+			continue
+		}
 		full, err := source.Resolve(root, try.ref, try.escaped)
-		if try.ref == "" || err != nil || !strings.HasPrefix(full, inside) {
+		if err != nil || !strings.HasPrefix(full, inside) {
+			a.Missing = missingUnsafe
 			continue
 		}
 		present, known := s.has(full)

@@ -106,9 +106,9 @@ func (l layout) confidence(c source.Candidate, o overview) (n int, why string) {
 	case strings.EqualFold(name, transcriptName):
 		return n + 25, why
 	case strings.EqualFold(name, oldName):
-		return n + 20, why
+		return n + 15, why
 	case o.messages < 2 || n < 70:
-		return min(n, 40), "dated notes look the same; " + "name the file chat.md if it is a transcript"
+		return min(n, 40), "dated notes look the same; name the file chat.md if it is a transcript"
 	}
 	return n, why
 }

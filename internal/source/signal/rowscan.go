@@ -66,13 +66,13 @@ func (s *rowScan) field(r *row, key string) (ok bool) {
 	case "id":
 		r.ID, ok = s.string()
 	case "sticker":
-		return s.empty() && r.Sticker == rowSticker{} || s.other(&r.Sticker)
+		return (s.word("null") || s.word(`""`)) && r.Sticker == rowSticker{} || s.other(&r.Sticker)
 	case "reactions":
-		return s.empty() && r.Reactions == nil || s.other(&r.Reactions)
+		return s.emptyList() && r.Reactions == nil || s.other(&r.Reactions)
 	case "attachments":
-		return s.empty() && r.Attachments == nil || s.other(&r.Attachments)
+		return s.emptyList() && r.Attachments == nil || s.other(&r.Attachments)
 	case "edits":
-		return s.empty() && r.Edits == nil || s.other(&r.Edits)
+		return s.emptyList() && r.Edits == nil || s.other(&r.Edits)
 	case "deleted":
 		r.Deleted, ok = s.bool()
 	case "missed":
@@ -121,8 +121,7 @@ func (s *rowScan) bool() (v, ok bool) {
 	return false, s.word("false")
 }
 
-// empty reads null, an empty array or an empty string.
-func (s *rowScan) empty() bool { return s.word("null") || s.word("[]") || s.word(`""`) }
+func (s *rowScan) emptyList() bool { return s.word("null") || s.word("[]") }
 
 // other leaves an array or an object to encoding/json.
 func (s *rowScan) other(v any) bool {
