@@ -137,7 +137,8 @@ func newNameTags(ctx context.Context, r *store.Reader) (*nameTags, error) {
 	}
 	t := &nameTags{conversations: map[int64]string{}, senders: map[int64]string{}}
 	for _, c := range conversations {
-		t.conversations[c.ID] = segment.Fold(c.Name) + " " + segment.ConversationTag(c.ID) + " " + segment.SourceTag(string(c.Source))
+		t.conversations[c.ID] = segment.Fold(c.Name) + " " + segment.ConversationTag(c.ID) + " " + segment.SourceTag(string(c.Source)) +
+			" " + segment.ChatTag(c.Kind.String())
 	}
 	for _, p := range people {
 		t.senders[p.HandleID] = segment.Fold(p.Label) + " " + segment.SenderTag(p.HandleID)
@@ -154,8 +155,13 @@ func (t *nameTags) of(m store.Unindexed) string {
 	} else if m.SenderID != 0 {
 		b.WriteString(t.senders[m.SenderID])
 	}
-	if m.HasLinks {
-		b.WriteString(" " + segment.KindTag("link"))
+	for _, thing := range []struct {
+		name string
+		has  bool
+	}{{"link", m.HasLinks}, {"reaction", m.HasReactions}, {"reply", m.HasReply}, {"edited", m.Edited}, {"call", m.Kind == msg.Call}} {
+		if thing.has {
+			b.WriteString(" " + segment.KindTag(thing.name))
+		}
 	}
 	for _, kind := range m.Attachments {
 		b.WriteString(" " + segment.KindTag(kind.String()))

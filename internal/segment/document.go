@@ -93,6 +93,10 @@ const OwnerTag = "zqme"
 // SourceTag is the tag of every message of a source.
 func SourceTag(source string) string { return "zqs" + source }
 
-// KindTag is the tag of messages that carry a thing: "link", "image",
-// "video", "audio" or "file".
+// ChatTag is the tag of every message of a kind of conversation, "direct" or
+// "group".
+func ChatTag(kind string) string { return "zqg" + kind }
+
+// KindTag is the tag of messages that are or carry a thing: "link", "image",
+// "video", "audio", "file", "reaction", "reply", "edited", "call".
 func KindTag(kind string) string { return "zqk" + kind }

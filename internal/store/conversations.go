@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -145,21 +146,11 @@ func (r *Reader) textMatches(ctx context.Context, text string) (map[int64]bool, 
 			handles = append(handles, id)
 		}
 	}
-	slices.Sort(handles)
-	for part := range slices.Chunk(handles, idsPerQuery) {
-		rows, err := r.query(ctx, `SELECT conversation_id FROM participants WHERE handle_id IN `+placeholders(idsPerQuery), padIDs(part)...)
-		if err != nil {
-			return nil, err
-		}
-		ids, err := collect(rows, func(row *sql.Rows) (id int64, err error) { err = row.Scan(&id); return id, err })
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
-			found[id] = true
-		}
+	ids, err := r.ConversationsOf(ctx, handles)
+	for _, id := range ids {
+		found[id] = true
 	}
-	return found, nil
+	return found, err
 }
 
 func (r *Reader) withMessagesIn(ctx context.Context, all []Conversation, start, end int64) ([]Conversation, error) {
@@ -216,4 +207,24 @@ func (r *Reader) fillOthers(ctx context.Context, list []Conversation) error {
 		}
 	}
 	return nil
+}
+
+// ConversationsOf returns the conversations that any of the handles takes
+// part in, in ascending order of id.
+func (r *Reader) ConversationsOf(ctx context.Context, handles []int64) ([]int64, error) {
+	found := map[int64]bool{}
+	for part := range slices.Chunk(handles, idsPerQuery) {
+		rows, err := r.query(ctx, `SELECT conversation_id FROM participants WHERE handle_id IN `+placeholders(idsPerQuery), padIDs(part)...)
+		if err != nil {
+			return nil, fmt.Errorf("list conversations of people: %w", err)
+		}
+		ids, err := collect(rows, func(row *sql.Rows) (id int64, err error) { err = row.Scan(&id); return id, err })
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			found[id] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
 }

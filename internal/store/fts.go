@@ -35,7 +35,10 @@ type Unindexed struct {
 	Direction      msg.Direction
 	Kind           msg.Kind
 	Body           string
+	Edited         bool
 	HasLinks       bool
+	HasReactions   bool
+	HasReply       bool
 	Attachments    []msg.AttachmentKind
 	ts             int64
 }
@@ -58,7 +61,7 @@ func (r *Reader) Pending(ctx context.Context, after int64, limit int, remade boo
 	if remade {
 		from = `FROM reindex x JOIN messages m ON m.id = x.message_id WHERE x.message_id > ?1 ORDER BY x.message_id LIMIT ?2`
 	}
-	rows, err := r.db.QueryContext(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.kind, m.body, m.ts, m.has `+from, after, limit)
+	rows, err := r.db.QueryContext(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.kind, m.body, m.edited, m.ts, m.has `+from, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list unindexed messages: %w", err)
 	}
@@ -68,10 +71,10 @@ func (r *Reader) Pending(ctx context.Context, after int64, limit int, remade boo
 	for rows.Next() {
 		var u Unindexed
 		var has int64
-		if err := rows.Scan(&u.ID, &u.ConversationID, &u.SenderID, &u.Direction, &u.Kind, &u.Body, &u.ts, &has); err != nil {
+		if err := rows.Scan(&u.ID, &u.ConversationID, &u.SenderID, &u.Direction, &u.Kind, &u.Body, &u.Edited, &u.ts, &has); err != nil {
 			return nil, err
 		}
-		u.HasLinks = has&hasLinks != 0
+		u.HasLinks, u.HasReactions, u.HasReply = has&hasLinks != 0, has&hasReactions != 0, has&hasReply != 0
 		if has&hasAttachments != 0 {
 			withFiles = append(withFiles, len(list))
 		}

@@ -113,10 +113,9 @@ func scanLink(row *sql.Rows) (LinkItem, error) {
 	return l, row.Scan(&l.URLID, &l.URL, &l.Domain, &l.Count, &l.Message.ID)
 }
 
-// Domains returns the domains of all links with how many URLs each has, most
-// first, at most limit of them.
-func (r *Reader) Domains(ctx context.Context, limit int) ([]string, error) {
-	rows, err := r.query(ctx, `SELECT domain FROM urls WHERE messages > 0 GROUP BY domain ORDER BY count(*) DESC, domain LIMIT ?`, limit)
+// Domains returns the domains of all links, the one with most URLs first.
+func (r *Reader) Domains(ctx context.Context) ([]string, error) {
+	rows, err := r.query(ctx, `SELECT domain FROM urls WHERE messages > 0 GROUP BY domain ORDER BY count(*) DESC, domain`)
 	if err != nil {
 		return nil, fmt.Errorf("list domains: %w", err)
 	}

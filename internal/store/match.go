@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 )
 
 // Match is a message that the keyword index found. Score is bm25 with its
@@ -91,17 +92,62 @@ func (r *Reader) TermDocs(ctx context.Context, terms []string) (map[string]int64
 	return docs, nil
 }
 
-// PrefixTerms returns the terms that start with prefix, the most frequent
-// first, at most limit of them, and how many there are up to 10,000.
-func (r *Reader) PrefixTerms(ctx context.Context, prefix string, limit int) (terms []string, total int64, err error) {
-	const most = 10_000
-	rows, err := r.query(ctx, `SELECT term, count(*) OVER () FROM (SELECT term, docs FROM terms WHERE term >= ?1 AND term < ?2 LIMIT ?3)
-		ORDER BY docs DESC, term LIMIT ?4`, prefix, prefix+"\U0010FFFF", most, limit)
+// Prefix is what the index knows of the terms that begin alike.
+type Prefix struct {
+	Terms []string // the most frequent first
+	Words int      // how many there are, at most prefixScan
+	Docs  int64    // the sum of the messages they stand in
+}
+
+// prefixScan bounds how many terms of a prefix are looked at.
+const prefixScan = 20_000
+
+// PrefixTerms returns up to limit terms that start with prefix.
+func (r *Reader) PrefixTerms(ctx context.Context, prefix string, limit int) (Prefix, error) {
+	var p Prefix
+	rows, err := r.query(ctx, `SELECT term, count(*) OVER (), sum(docs) OVER () FROM
+		(SELECT term, docs FROM terms WHERE term >= ?1 AND term < ?2 LIMIT ?3) ORDER BY docs DESC, term LIMIT ?4`,
+		prefix, prefix+"\U0010FFFF", prefixScan, limit)
 	if err != nil {
-		return nil, 0, fmt.Errorf("expand prefix: %w", err)
+		return p, fmt.Errorf("expand prefix: %w", err)
 	}
-	terms, err = collect(rows, func(row *sql.Rows) (term string, err error) { err = row.Scan(&term, &total); return term, err })
-	return terms, total, err
+	p.Terms, err = collect(rows, func(row *sql.Rows) (term string, err error) {
+		err = row.Scan(&term, &p.Words, &p.Docs)
+		return term, err
+	})
+	return p, err
+}
+
+// Candidate is a message as the ranking sees it.
+type Candidate struct {
+	Neighbour
+	ConversationID int64
+	Missing        bool
+}
+
+// Candidates reads what the ranking needs of the messages with the given ids,
+// in no particular order.
+func (r *Reader) Candidates(ctx context.Context, ids []int64) ([]Candidate, error) {
+	list := make([]Candidate, 0, len(ids))
+	for part := range slices.Chunk(ids, idsPerQuery) {
+		rows, err := r.query(ctx, `SELECT id, ts, coalesce(sender_id, 0), direction = 2, body, conversation_id, missing_since IS NOT NULL
+			FROM messages WHERE id IN `+placeholders(idsPerQuery), padIDs(part)...)
+		if err != nil {
+			return nil, fmt.Errorf("read candidates: %w", err)
+		}
+		for rows.Next() {
+			var c Candidate
+			if err := rows.Scan(&c.ID, &c.Sort, &c.SenderID, &c.FromMe, &c.Body, &c.ConversationID, &c.Missing); err != nil {
+				rows.Close()
+				return nil, err
+			}
+			list = append(list, c)
+		}
+		if err := rows.Err(); err != nil {
+			return nil, fmt.Errorf("read candidates: %w", err)
+		}
+	}
+	return list, nil
 }
 
 // IndexedMessages returns how many messages there are for the ranking's

@@ -244,3 +244,16 @@ func (r *Reader) ConversationRefs(ctx context.Context) ([]ConversationRef, error
 	}
 	return list, nil
 }
+
+// Person returns one handle.
+func (r *Reader) Person(ctx context.Context, handle int64) (Person, error) {
+	n, err := r.loadNames(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	p, ok := n.handles[handle]
+	if !ok {
+		return Person{}, ErrNotFound
+	}
+	return p, nil
+}

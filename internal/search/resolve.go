@@ -1,0 +1,261 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/cases"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/segment"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// suggestions is how many close names an error lists.
+const suggestions = 5
+
+// Conversation finds the one conversation that text names: by its id, its
+// exact name or a part of the name that no other one has. Otherwise the error
+// lists the candidates with their ids, or the closest names.
+func Conversation(ctx context.Context, r *store.Reader, text string) (store.ConversationRef, error) {
+	all, err := r.ConversationRefs(ctx)
+	if err != nil {
+		return store.ConversationRef{}, err
+	}
+	slices.SortFunc(all, func(a, b store.ConversationRef) int { return cmp.Compare(a.ID, b.ID) })
+	text = strings.TrimSpace(text)
+	if id, err := strconv.ParseInt(strings.TrimPrefix(text, "c"), 10, 64); err == nil {
+		for _, c := range all {
+			if c.ID == id {
+				return c, nil
+			}
+		}
+	}
+	found := matchConversations(all, text)
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return store.ConversationRef{}, fmt.Errorf("%d conversations match %q: %s; pass the id of one",
+			len(found), text, describeConversations(found))
+	}
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.Name
+	}
+	at := closest(text, names)
+	close := make([]store.ConversationRef, len(at))
+	for i, n := range at {
+		close[i] = all[n]
+	}
+	if len(close) == 0 {
+		return store.ConversationRef{}, fmt.Errorf("no conversation matches %q: the archive holds none", text)
+	}
+	return store.ConversationRef{}, fmt.Errorf("no conversation matches %q; the closest are %s", text, describeConversations(close))
+}
+
+// matchConversations tries ever looser readings and stops at the first that
+// finds anything: exact name or key, name without regard to case and accents,
+// part of the name.
+func matchConversations(all []store.ConversationRef, text string) []store.ConversationRef {
+	folded := foldName(text)
+	tests := []func(store.ConversationRef) bool{
+		func(c store.ConversationRef) bool { return c.Name == text || c.Key == text },
+		func(c store.ConversationRef) bool { return foldName(c.Name) == folded },
+		func(c store.ConversationRef) bool { return folded != "" && strings.Contains(foldName(c.Name), folded) },
+	}
+	for _, test := range tests {
+		var found []store.ConversationRef
+		for _, c := range all {
+			if test(c) {
+				found = append(found, c)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+func describeConversations(list []store.ConversationRef) string {
+	const most = 10
+	parts := make([]string, 0, most)
+	for i, c := range list {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(list)-most))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%d %q (%s, %s)", c.ID, c.Name, c.Source, c.Kind))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// foldName is how names compare: case and accents do not count.
+func foldName(s string) string {
+	if folded := segment.Fold(s); folded != "" {
+		return folded
+	}
+	return cases.Fold().String(strings.TrimSpace(s))
+}
+
+// Senders finds the handles that text names: "me" for the owner, a handle as
+// it is, an exact name, or a part of names that belong to one person.
+func Senders(ctx context.Context, r *store.Reader, text string) (handles []int64, owner bool, err error) {
+	text = strings.TrimSpace(text)
+	if strings.EqualFold(text, store.Owner) {
+		return nil, true, nil
+	}
+	people, err := r.People(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	slices.SortFunc(people, func(a, b store.Person) int { return cmp.Compare(a.HandleID, b.HandleID) })
+	folded := foldName(text)
+	tests := []func(store.Person) bool{
+		func(p store.Person) bool { return p.Native == text || p.Label == text },
+		func(p store.Person) bool { return foldName(p.Label) == folded || foldName(p.Native) == folded },
+		func(p store.Person) bool { return folded != "" && strings.Contains(foldName(p.Label), folded) },
+	}
+	for loose, test := range tests {
+		found := slices.DeleteFunc(slices.Clone(people), func(p store.Person) bool { return !test(p) })
+		if len(found) == 0 {
+			continue
+		}
+		labels := map[string]bool{}
+		for _, p := range found {
+			labels[foldName(p.Label)] = true
+			handles = append(handles, p.HandleID)
+			owner = owner || p.Owner
+		}
+		if loose == 2 && len(labels) > 1 {
+			return nil, false, fmt.Errorf("%d senders match %q: %s; use the whole name", len(labels), text, describePeople(found))
+		}
+		return withSamePerson(people, found, handles), owner, nil
+	}
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.Label
+	}
+	var close []store.Person
+	for _, n := range closest(text, names) {
+		close = append(close, people[n])
+	}
+	if len(close) == 0 {
+		return nil, false, fmt.Errorf("no sender matches %q: the archive holds none", text)
+	}
+	return nil, false, fmt.Errorf("no sender matches %q; the closest are %s, and Me for the owner", text, describePeople(close))
+}
+
+// withSamePerson adds the other handles of the persons found.
+func withSamePerson(people, found []store.Person, handles []int64) []int64 {
+	persons := map[int64]bool{}
+	for _, p := range found {
+		persons[p.PersonID] = true
+	}
+	for _, p := range people {
+		if persons[p.PersonID] && !slices.Contains(handles, p.HandleID) {
+			handles = append(handles, p.HandleID)
+		}
+	}
+	slices.Sort(handles)
+	return handles
+}
+
+func describePeople(list []store.Person) string {
+	const most = 10
+	seen := map[string]bool{}
+	parts := []string{}
+	for _, p := range list {
+		if part := fmt.Sprintf("%q", p.Label); !seen[part] && len(parts) < most {
+			seen[part] = true
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Source checks a source's name.
+func Source(ctx context.Context, r *store.Reader, text string) (msg.Source, error) {
+	overview, err := r.ConversationRefs(ctx)
+	if err != nil {
+		return "", err
+	}
+	known := map[string]bool{}
+	for _, c := range overview {
+		if strings.EqualFold(string(c.Source), strings.TrimSpace(text)) {
+			return c.Source, nil
+		}
+		known[string(c.Source)] = true
+	}
+	names := []string{}
+	for name := range known {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return "", fmt.Errorf("no source %q: the archive is empty", text)
+	}
+	return "", fmt.Errorf("no source %q; the archive has %s", text, strings.Join(names, ", "))
+}
+
+// closest returns the indexes of the names most like text, best first.
+func closest(text string, names []string) []int {
+	folded := foldName(text)
+	type scored struct {
+		at    int
+		score float64
+	}
+	list := make([]scored, 0, len(names))
+	seen := map[string]bool{}
+	for i, name := range names {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		list = append(list, scored{i, likeness(folded, foldName(name))})
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	at := []int{}
+	for _, s := range list[:min(suggestions, len(list))] {
+		at = append(at, s.at)
+	}
+	return at
+}
+
+// likeness is the share of letter pairs two texts have in common (Dice), plus
+// something for a common beginning.
+func likeness(a, b string) float64 {
+	if a == b {
+		return 2
+	}
+	pairs := map[string]int{}
+	count := func(s string) []string {
+		runes := []rune(s)
+		list := []string{}
+		for i := 0; i+1 < len(runes); i++ {
+			list = append(list, string(runes[i:i+2]))
+		}
+		return list
+	}
+	as, bs := count(a), count(b)
+	for _, p := range as {
+		pairs[p]++
+	}
+	common := 0
+	for _, p := range bs {
+		if pairs[p] > 0 {
+			pairs[p]--
+			common++
+		}
+	}
+	score := 2 * float64(common) / float64(max(1, len(as)+len(bs)))
+	if a != "" && b != "" && a[0] == b[0] {
+		score += 0.1
+	}
+	return score
+}
