@@ -20,20 +20,21 @@ var rooms = map[string][]string{
 	"internal/config":            {},
 	"internal/contacts":          {"internal/msg"},
 	"internal/embed":             {"internal/llm", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
-	"internal/ingest":            {"internal/contacts", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
+	"internal/inert":             {},
+	"internal/ingest":            {"internal/contacts", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
-	"internal/mcp":               {"internal/msg", "internal/search", "internal/spam", "internal/store"},
+	"internal/mcp":               {"internal/inert", "internal/msg", "internal/search", "internal/spam", "internal/store"},
 	"internal/msg":               {},
-	"internal/search":            {"internal/contacts", "internal/embed", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
+	"internal/search":            {"internal/contacts", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
 	"internal/segment":           {},
 	"internal/source":            {"internal/msg"},
 	"internal/source/*":          {"internal/msg", "internal/source"},
 	"internal/source/registry":   {"internal/msg", "internal/source", "internal/source/*"},
 	"internal/source/sourcetest": {"internal/msg", "internal/source"},
-	"internal/spam":              {"internal/contacts", "internal/msg", "internal/search", "internal/segment", "internal/store"},
+	"internal/spam":              {"internal/contacts", "internal/inert", "internal/msg", "internal/search", "internal/segment", "internal/store"},
 	"internal/store":             {"internal/msg"},
 	"internal/vector":            {},
-	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/ingest", "internal/llm",
+	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
 		"internal/msg", "internal/search", "internal/spam", "internal/store"},
 }
 
@@ -59,7 +60,7 @@ var sockets = []string{"internal/cli", "internal/config", "internal/llm", "inter
 
 // timeless are the rooms whose results may not depend on when and where they
 // run; so may those of the packages below them.
-var timeless = []string{"internal/contacts", "internal/msg", "internal/search", "internal/segment", "internal/source", "internal/spam", "internal/vector"}
+var timeless = []string{"internal/contacts", "internal/inert", "internal/msg", "internal/search", "internal/segment", "internal/source", "internal/spam", "internal/vector"}
 
 // machineFacts are the functions and variables that timeless rooms do without.
 var machineFacts = map[string][]string{

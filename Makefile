@@ -1,0 +1,87 @@
+# What is built, checked and shipped. "make test" is everything a change must
+# pass; it installs the tools it needs, at these versions, into bin/.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+
+STATICCHECK := v0.8.2
+GOVULNCHECK := v1.9.0
+
+# A release is built at its tag; anything else says that it is none.
+VERSION ?= $(shell git describe --tags --match 'v*' --dirty 2>/dev/null || echo v0.0.0-devel)
+GO_BUILD := go build -trimpath -ldflags "-s -w -X github.com/msgbrowse/msgbrowse/internal/cli.version=$(VERSION)"
+
+PLATFORMS := linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64 windows-arm64
+FUZZ_TIME ?= 5s
+
+# The program needs no C compiler; only the race detector does.
+export CGO_ENABLED := 0
+
+# Real export files, which are not part of the project.
+SHARED ?= $(or $(MSGBROWSE_SHARED),$(abspath ../shared))
+
+.PHONY: build test lint vuln samples unit race fuzz bench cross mcpb conformance clean
+
+build:
+	$(GO_BUILD) -o bin/msgbrowse ./cmd/msgbrowse
+
+test: samples lint vuln unit race cross fuzz
+
+lint: bin/staticcheck-$(STATICCHECK)
+	@unformatted=$$(gofmt -l .); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:" $$unformatted >&2; exit 1; fi
+	go vet ./...
+	bin/staticcheck-$(STATICCHECK) ./...
+
+vuln: bin/govulncheck-$(GOVULNCHECK)
+	.ci/vuln-test
+	.ci/vuln bin/govulncheck-$(GOVULNCHECK) ./...
+
+# Tests that read real exports are skipped without them. CI must not take
+# that for success.
+samples:
+	@if [ -d "$(SHARED)/samples" ]; then :; \
+	elif [ -n "$${CI:-}" ]; then echo "no samples in $(SHARED): set MSGBROWSE_SHARED" >&2; exit 1; \
+	else echo "WARNING: no samples in $(SHARED); the tests that read them are skipped" >&2; fi
+
+unit:
+	go test ./...
+
+race:
+	@if command -v "$$(CGO_ENABLED=1 go env CC)" >/dev/null; then \
+		CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race ./...; \
+	else echo "WARNING: no race tests: the race detector needs a C compiler" >&2; fi
+
+fuzz:
+	.ci/fuzz $(FUZZ_TIME)
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+cross: $(PLATFORMS:%=dist/%)
+
+dist/%: FORCE
+	GOOS=$(word 1,$(subst -, ,$*)) GOARCH=$(word 2,$(subst -, ,$*)) \
+		$(GO_BUILD) -o dist/msgbrowse-$*$(if $(findstring windows,$*),.exe) ./cmd/msgbrowse
+
+# Bundles for MCP clients and the registry's entry for them.
+mcpb: cross
+	.ci/mcpb $(VERSION) $(PLATFORMS)
+
+# The public MCP suites, against the archive in the folder ARCHIVE.
+conformance: build
+	tools/conformance/run.sh bin/msgbrowse $(ARCHIVE)
+
+bin/staticcheck-%:
+	GOBIN=$(CURDIR)/bin go install honnef.co/go/tools/cmd/staticcheck@$*
+	mv bin/staticcheck $@
+
+bin/govulncheck-%:
+	GOBIN=$(CURDIR)/bin go install golang.org/x/vuln/cmd/govulncheck@$*
+	mv bin/govulncheck $@
+
+clean:
+	rm -rf bin dist
+
+FORCE:
