@@ -121,20 +121,23 @@ func TestBrokenFile(t *testing.T) {
 	t.Parallel()
 	failure := errors.New("input/output error")
 	for name, tc := range map[string]struct {
-		source source.Source
-		text   string
+		source            source.Source
+		file, text        string
+		messages, skipped int
 	}{
-		"export/Aya/chat.md":   {Markdown{}, daily(4, nil) + strings.Repeat(" ", 2*bufferSize)},
-		"export/Aya/data.json": {Lines{}, `{"date":"2024-01-02T12:00:00.5","sender":"Aya","body":"hi","quote":"","sticker":"","reactions":[]}` + "\n"},
+		"transcript":         {Markdown{}, "export/Aya/chat.md", daily(4, nil), 3, 1},
+		"long transcript":    {Markdown{}, "export/Aya/chat.md", daily(4, nil) + strings.Repeat(" ", 2*bufferSize), 3, 1},
+		"data":               {Lines{}, "export/Aya/data.json", oneRow + oneRow, 2, 0},
+		"data inside a line": {Lines{}, "export/Aya/data.json", oneRow + oneRow[:40], 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fsys := brokenFS{fstest.MapFS{name: {Data: []byte(tc.text)}}, name, failure}
+			fsys := brokenFS{fstest.MapFS{tc.file: {Data: []byte(tc.text)}}, tc.file, failure}
 			var sink closingSink
-			c := source.Candidate{FS: fsys, Path: name, Size: int64(len(tc.text))}
+			c := source.Candidate{FS: fsys, Path: tc.file, Size: int64(len(tc.text))}
 			err := tc.source.Read(t.Context(), c, source.Recognition{}, source.Options{}, &sink)
-			if !errors.Is(err, failure) || sink.messages == 0 || !sink.ended {
-				t.Errorf("error %v after %d messages, ended %t", err, sink.messages, sink.ended)
+			if !errors.Is(err, failure) || sink.messages != tc.messages || sink.skipped != tc.skipped || !sink.ended {
+				t.Errorf("error %v after %d messages and %d skipped, ended %t", err, sink.messages, sink.skipped, sink.ended)
 			}
 		})
 	}
