@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 )
 
 func newConfig(a *app) *cobra.Command {
@@ -79,7 +80,7 @@ func settingText(value any) string {
 	if s == "" {
 		return "none"
 	}
-	return visible(s)
+	return inert.Line(s)
 }
 
 type settingsListing struct {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/text/width"
+
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 )
 
 const (
@@ -63,7 +65,7 @@ func (p *progress) begin(what string, u unit, total int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()
-	p.what, p.unit, p.done, p.total = cut(visible(what), nameWidth), u, 0, total
+	p.what, p.unit, p.done, p.total = cut(inert.Line(what), nameWidth), u, 0, total
 	if p.w != nil {
 		p.began = p.now()
 		p.last = p.began
@@ -94,7 +96,7 @@ func (p *progress) note(text string) {
 		return
 	}
 	p.erase()
-	fmt.Fprintln(p.w, visible(text))
+	fmt.Fprintln(p.w, inert.Line(text))
 }
 
 // end takes the bar away. What came of the run is for the command to say.

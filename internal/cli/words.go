@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
+
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 )
 
 // The rules for everything said to people:
@@ -19,7 +20,8 @@ import (
 //     turned into lines here and nowhere else; several make several lines.
 //   - Counts have thousands separators, sizes decimal units, durations at
 //     most two units.
-//   - Names from files are shown without control and invisible characters.
+//   - Names from files go through package inert, so they cannot rewrite what
+//     stands on a terminal.
 
 // report writes what is to be said about the end of a run.
 func report(w io.Writer, status int, err error) {
@@ -31,23 +33,12 @@ func report(w io.Writer, status int, err error) {
 		return
 	}
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintln(w, "msgbrowse: "+visible(strings.TrimRight(line, "\n")))
+		fmt.Fprintln(w, "msgbrowse: "+inert.Line(strings.TrimRight(line, "\n")))
 	}
 	var wrong *usageError
 	if errors.As(err, &wrong) {
 		fmt.Fprintf(w, "Run %q to see what it takes.\n", wrong.command+" --help")
 	}
-}
-
-// visible drops control characters and invisible ones, which could rewrite
-// what stands on a terminal.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
-			return -1
-		}
-		return r
-	}, s)
 }
 
 // count writes a number with thousands separators: "12,345".

@@ -64,7 +64,7 @@ func TestReport(t *testing.T) {
 		{"several errors", exitFailed, errors.Join(broken, errors.New("second")), "msgbrowse: read chat.db: no such file\nmsgbrowse: second\n"},
 		{"mistake in the line", exitUsage, usage(&usageError{"msgbrowse import", errors.New("no")}), "msgbrowse: no\nRun \"msgbrowse import --help\" to see what it takes.\n"},
 		{"interrupted", exitInterrupted, broken, "msgbrowse: interrupted; what was finished before is kept\n"},
-		{"hostile name", exitFailed, fmt.Errorf("read %s: no", "a\x1b[2J\u202e\u200bb\r"), "msgbrowse: read a[2Jb: no\n"},
+		{"hostile name", exitFailed, fmt.Errorf("read %s: no", "a\x1b[2J\u202e\u200bb\r"), "msgbrowse: read a[2Jb / : no\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
