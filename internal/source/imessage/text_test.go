@@ -1,0 +1,38 @@
+package imessage
+
+import (
+	"fmt"
+	"path"
+	"testing"
+	"time"
+
+	"github.com/msgbrowse/msgbrowse/internal/source/sourcetest"
+)
+
+func TestConformance(t *testing.T) { sourcetest.Run(t, Text{}, fixtures(t)) }
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	for i, f := range fixtures(t) {
+		t.Run(f.Name, func(t *testing.T) {
+			t.Parallel()
+			sourcetest.Golden(t, path.Join("testdata", versions[i].dir+".golden"), sourcetest.Read(t, Text{}, f))
+		})
+	}
+}
+
+// testClock gives dates as the exporter writes them, half a minute apart.
+type testClock struct{ now time.Time }
+
+func newTestClock() *testClock {
+	return &testClock{time.Date(2019, 1, 1, 8, 0, 0, 0, time.UTC)}
+}
+
+func (c *testClock) next() string {
+	c.now = c.now.Add(30 * time.Second)
+	return date(c.now)
+}
+
+func date(t time.Time) string {
+	return fmt.Sprintf("%s %2s", t.Format("Jan 02, 2006"), t.Format("3")) + t.Format(":04:05 PM")
+}
