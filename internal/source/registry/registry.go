@@ -25,6 +25,7 @@ func All() []source.Source {
 		signal.Markdown{},
 		imessage.Text{},
 		whatsapp.ChatText{},
+		whatsapp.ChatExporter{},
 		telegram.JSON{},
 	}
 }

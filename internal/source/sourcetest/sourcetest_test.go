@@ -37,7 +37,7 @@ func fakeFixture() Fixture {
 		Large: func(w io.Writer) error {
 			b := bufio.NewWriter(w)
 			b.WriteString("[\n")
-			const size = 400
+			const size = 2000
 			for i := range LargeSize/size + 1 {
 				fmt.Fprintf(b, "{\"Chat\":\"garden\",\"ID\":\"%d\",\"From\":\"Ana\",\"Text\":\"%s\"},\n", i, strings.Repeat("tomato ", size/7))
 			}
