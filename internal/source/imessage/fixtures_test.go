@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strings"
+	"strconv"
 	"testing"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -54,7 +54,7 @@ func fixtures(t testing.TB) []sourcetest.Fixture {
 		return fmt.Sprintf("Jan 05, 2025  8:00:00 AM\nMe\nlook\nattachments/%s\n\n"+
 			"Jan 05, 2025  8:01:00 AM\nMaya Okafor\n%s\n\n", ref, ref)
 	}
-	last.Large = func(w io.Writer) error { return writeLong(w, 40<<20) }
+	last.Large = func(w io.Writer) error { return writeLong(w, sourcetest.LargeSize) }
 	return all
 }
 
@@ -65,26 +65,22 @@ func writeLong(w io.Writer, size int) error {
 	at := newTestClock()
 	written := 0
 	for i := 0; written < size; i++ {
-		var b strings.Builder
 		who := "Me"
 		if i%3 > 0 {
 			who = "Maya Okafor"
 		}
-		fmt.Fprintf(&b, "%s\n%s\n%s%d\n", at.next(), who, words[i%40:], i)
+		b := at.next() + "\n" + who + "\n" + words[i%40:] + strconv.Itoa(i) + "\n"
 		switch i % 20 {
 		case 4:
-			b.WriteString("Tapbacks:\n    Loved by Me\n")
+			b += "Tapbacks:\n    Loved by Me\n"
 		case 9:
-			b.WriteString("attachments/12/1.jpeg\n")
+			b += "attachments/12/1.jpeg\n"
 		case 14:
-			reply := fmt.Sprintf("%s\nMaya Okafor\nyes, number %d\n", at.next(), i)
-			for l := range strings.Lines(reply) {
-				b.WriteString("    " + l)
-			}
-			b.WriteString("\n\n" + reply + replyMarker + "\n")
+			reply := at.next() + "\nMaya Okafor\nyes, number " + strconv.Itoa(i) + "\n"
+			b += indented(reply) + "\n\n" + reply + replyMarker + "\n"
 		}
-		b.WriteString("\n")
-		n, err := io.WriteString(w, b.String())
+		b += "\n"
+		n, err := io.WriteString(w, b)
 		if err != nil {
 			return err
 		}

@@ -1,9 +1,13 @@
 package imessage
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/msgbrowse/msgbrowse/internal/source"
+	"github.com/msgbrowse/msgbrowse/internal/source/sourcetest"
 )
 
 // TestHostileTextTakesItsTime reads records made to be read again and again.
@@ -28,8 +32,20 @@ func TestHostileTextTakesItsTime(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
+			c, err := sourcetest.Candidate(sourcetest.FixtureFS(map[string]string{
+				"Ana.txt": header + "Ana\n" + test.text + "\n\n",
+			}), "Ana.txt", "x")
+			if err != nil {
+				t.Fatal(err)
+			}
 			start := time.Now()
-			read(t, "Ana.txt", header+"Ana\n"+test.text+"\n\n")
+			sink := &nothing{}
+			if err := (Text{}).Read(context.Background(), c, source.Recognition{}, source.Options{}, sink); err != nil {
+				t.Fatal(err)
+			}
+			if sink.messages == 0 {
+				t.Error("no message was read")
+			}
 			if took := time.Since(start); took > 30*time.Second {
 				t.Errorf("reading took %v", took)
 			}

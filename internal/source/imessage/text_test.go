@@ -1,7 +1,6 @@
 package imessage
 
 import (
-	"fmt"
 	"path"
 	"testing"
 	"time"
@@ -34,5 +33,9 @@ func (c *testClock) next() string {
 }
 
 func date(t time.Time) string {
-	return fmt.Sprintf("%s %2s", t.Format("Jan 02, 2006"), t.Format("3")) + t.Format(":04:05 PM")
+	layout := "Jan 02, 2006 3:04:05 PM"
+	if h := t.Hour() % 12; h > 0 && h < 10 {
+		layout = "Jan 02, 2006  3:04:05 PM"
+	}
+	return t.Format(layout)
 }

@@ -70,12 +70,11 @@ func names(file, person string) bool {
 	if utf8.RuneCountInString(file) != utf8.RuneCountInString(person) {
 		return false
 	}
-	for i, r := range file {
+	for _, r := range file {
 		p, n := utf8.DecodeRuneInString(person)
 		if r != p && (r != '_' || !strings.ContainsRune(`/\:*?"<>|`, p)) {
 			return false
 		}
-		_ = i
 		person = person[n:]
 	}
 	return true
