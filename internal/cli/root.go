@@ -6,6 +6,13 @@ import (
 
 // commands are the commands in the order the help lists them.
 var commands = []func(*app) *cobra.Command{
+	newImport,
+	newSearch,
+	newShow,
+	newConversations,
+	newSources,
+	newMCP,
+	newDoctor,
 	newConfig,
 	newCompletion,
 	newVersion,

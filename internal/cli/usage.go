@@ -100,3 +100,19 @@ func oneValidArg(cmd *cobra.Command, args []string) error {
 	}
 	return fmt.Errorf("%s takes one of %s", cmd.Name(), strings.Join(cmd.ValidArgs, ", "))
 }
+
+// oneArg is for commands that take exactly one argument.
+func oneArg(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s takes one argument: %s", cmd.Name(), strings.TrimPrefix(cmd.Use, cmd.Name()+" "))
+	}
+	return nil
+}
+
+// someArgs is for commands that take at least one argument.
+func someArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s takes at least one argument: %s", cmd.Name(), strings.TrimPrefix(cmd.Use, cmd.Name()+" "))
+	}
+	return nil
+}

@@ -24,8 +24,8 @@ type Host struct {
 	ReadFile func(name string) ([]byte, error)
 }
 
-// getenv returns a variable of the environment; an empty one counts as unset.
-func (h Host) getenv(name string) string {
+// Getenv returns a variable of the environment; an empty one counts as unset.
+func (h Host) Getenv(name string) string {
 	for _, entry := range h.Environ {
 		if key, value, ok := h.split(entry); ok && key == name {
 			return value
@@ -84,7 +84,7 @@ func (h Host) configDir() (string, error) {
 // variable does not count, as the XDG base directory specification has it.
 func (h Host) userFolder(variable string, underHome ...string) (string, error) {
 	if variable != "" {
-		if folder := h.getenv(variable); h.isAbs(folder) {
+		if folder := h.Getenv(variable); h.isAbs(folder) {
 			return h.join(folder, "msgbrowse"), nil
 		}
 	}

@@ -55,7 +55,7 @@ func (l *loader) readFile(named string) {
 	origin := Origin{Layer: CommandLine, Name: "config"}
 	if named == "" {
 		origin = Origin{Layer: Environment, Name: prefix + "CONFIG"}
-		named = l.host.getenv(origin.Name)
+		named = l.host.Getenv(origin.Name)
 	}
 	if named == "" {
 		l.readUsualFile()
@@ -112,7 +112,7 @@ func (l *loader) readEnvironment() {
 	known := slices.Clone(ignored)
 	for _, s := range settings {
 		known = append(known, s.variable())
-		if value := l.host.getenv(s.variable()); value != "" {
+		if value := l.host.Getenv(s.variable()); value != "" {
 			r := raw{text: value, base: l.host.Dir, origin: Origin{Layer: Environment, Name: s.variable()}}
 			if err := l.set(s, r); err != nil {
 				l.fail(err)

@@ -10,13 +10,14 @@ import (
 
 // digester computes the digest by which a re-import sees that a message
 // changed. It covers everything that is shown of it and leaves out its
-// position and its import.
+// position and its import. It has 32 bits, to be stored with every message:
+// of four billion changes one is overlooked.
 type digester struct {
-	hash hash.Hash64
+	hash hash.Hash32
 	buf  []byte
 }
 
-func newDigester() *digester { return &digester{hash: fnv.New64a()} }
+func newDigester() *digester { return &digester{hash: fnv.New32a()} }
 
 func (d *digester) text(s string) {
 	d.number(int64(len(s)))
@@ -86,5 +87,5 @@ func (d *digester) sum(r *store.Record) int64 {
 	}
 	d.hash.Reset()
 	d.hash.Write(d.buf)
-	return int64(d.hash.Sum64())
+	return int64(d.hash.Sum32())
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/segment"
@@ -94,7 +95,7 @@ func segmentChunks(ctx context.Context, r *store.Reader, after int64, remade boo
 }
 
 func produceChunks(ctx context.Context, r *store.Reader, after int64, remade bool, out chan<- chunk) error {
-	names, err := newNameTags(ctx, r)
+	tags, err := newTags(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -105,10 +106,9 @@ func produceChunks(ctx context.Context, r *store.Reader, after int64, remade boo
 			return err
 		}
 		after = messages[len(messages)-1].ID
-		c := chunk{messages: messages, indexed: store.Indexed{Entries: make([]store.IndexEntry, len(messages))}}
+		c := chunk{messages: messages, indexed: store.Indexed{Entries: make([]string, len(messages))}}
 		for i, m := range messages {
-			doc := builder.Add(m.Body, names.of(m))
-			c.indexed.Entries[i] = store.IndexEntry(doc)
+			c.indexed.Entries[i] = builder.Add(m.Body, tags.of(m))
 		}
 		c.indexed.Terms = builder.Take()
 		select {
@@ -119,41 +119,32 @@ func produceChunks(ctx context.Context, r *store.Reader, after int64, remade boo
 	}
 }
 
-// nameTags makes the names column, remembering what repeats in every message
+// tags makes the tags of messages, remembering what repeats in every message
 // of a conversation.
-type nameTags struct {
+type tags struct {
 	conversations map[int64]string
-	senders       map[int64]string
 }
 
-func newNameTags(ctx context.Context, r *store.Reader) (*nameTags, error) {
+func newTags(ctx context.Context, r *store.Reader) (*tags, error) {
 	conversations, err := r.ConversationRefs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	people, err := r.People(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t := &nameTags{conversations: map[int64]string{}, senders: map[int64]string{}}
+	t := &tags{conversations: map[int64]string{}}
 	for _, c := range conversations {
-		t.conversations[c.ID] = segment.Fold(c.Name) + " " + segment.ConversationTag(c.ID) + " " + segment.SourceTag(string(c.Source)) +
-			" " + segment.ChatTag(c.Kind.String())
-	}
-	for _, p := range people {
-		t.senders[p.HandleID] = segment.Fold(p.Label) + " " + segment.SenderTag(p.HandleID)
+		t.conversations[c.ID] = segment.ConversationTag(c.ID) + " " + segment.ChatTag(string(c.Source), c.Kind.String()) + " "
 	}
 	return t, nil
 }
 
-func (t *nameTags) of(m store.Unindexed) string {
+func (t *tags) of(m store.Unindexed) string {
 	var b strings.Builder
 	b.WriteString(t.conversations[m.ConversationID])
-	b.WriteByte(' ')
+	b.WriteString(segment.MonthTag(time.UnixMicro(m.Sort)))
 	if m.Direction == msg.Out {
-		b.WriteString(segment.OwnerTag)
+		b.WriteString(" " + segment.OwnerTag)
 	} else if m.SenderID != 0 {
-		b.WriteString(t.senders[m.SenderID])
+		b.WriteString(" " + segment.SenderTag(m.SenderID))
 	}
 	for _, thing := range []struct {
 		name string

@@ -253,7 +253,7 @@ func (r *reconciler) settle(ctx context.Context, record *store.Record, k store.K
 		if err := r.batch.AlsoIn(ctx, k.ID, r.fileID, p); err != nil {
 			return err
 		}
-	case k.Line != p.Line || k.Offset != p.Offset || k.Pointer != p.Pointer:
+	case !k.At(p):
 		if err := r.batch.Move(ctx, k.ID, r.fileID, p); err != nil {
 			return err
 		}

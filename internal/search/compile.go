@@ -3,12 +3,12 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/segment"
-	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // compiled is a query in the language of the index, with what the ranking and
@@ -46,7 +46,7 @@ type phrase []string
 // compiler turns a parsed query into a compiled one.
 type compiler struct {
 	ctx context.Context
-	r   *store.Reader
+	s   *Searcher
 	now time.Time
 	out *compiled
 	// excluded is set while a part after a minus sign is compiled.
@@ -159,11 +159,41 @@ func (c *compiler) textNode(n textNode) (string, error) {
 			c.want(r, false)
 		}
 	}
-	expr := "body : " + quote(strings.Join(tokens, " "))
+	expr := quote(strings.Join(tokens, " "))
 	if n.prefix {
 		expr += " *"
 	}
-	return "(" + expr + " OR names : " + quote(strings.Join(tokens, " ")) + ")", nil
+	named, err := c.named(func(name string) bool {
+		return strings.Contains(" "+name+" ", " "+strings.Join(tokens, " ")+" ")
+	})
+	return either(expr, named), err
+}
+
+// named returns the tags of senders and conversations whose folded name fits:
+// their messages are found by the name as if it stood in them.
+func (c *compiler) named(fits func(folded string) bool) ([]string, error) {
+	names, err := c.s.names(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	var tags []string
+	for _, n := range names {
+		if len(tags) < maxNamed && fits(n.folded) {
+			tags = append(tags, n.tag)
+		}
+	}
+	return tags, nil
+}
+
+// maxNamed bounds how many names one word stands for.
+const maxNamed = 200
+
+// either joins an expression with the tags that do as well.
+func either(expr string, tags []string) string {
+	if len(tags) == 0 {
+		return expr
+	}
+	return "(" + expr + " OR " + tagExpression(tags...) + ")"
 }
 
 // phraseTokens are the tokens of consecutive runs. The last run of a script
@@ -205,16 +235,63 @@ func (c *compiler) run(r segment.Run, prefix bool) (string, error) {
 	case prefix:
 		return c.prefix(r.Text)
 	}
-	return wordExpression(r.Text), nil
+	return c.word(r.Text)
 }
 
-// wordExpression finds every inflection of a word, and the word in a name.
-func wordExpression(word string) string {
-	stem := segment.Stem(word)
-	if stem == word {
-		return quote(word)
+// word finds every inflection of a word, and the word in a name.
+func (c *compiler) word(word string) (string, error) {
+	named, err := c.named(func(name string) bool { return strings.Contains(" "+name+" ", " "+word+" ") })
+	if err != nil {
+		return "", err
 	}
-	return "(" + quote(stem) + " OR names : " + quote(word) + ")"
+	forms, _, err := c.s.inflections(c.ctx, word)
+	if err != nil {
+		return "", err
+	}
+	parts := make([]string, len(forms))
+	for i, form := range forms {
+		parts[i] = quote(form)
+	}
+	expr := strings.Join(parts, " OR ")
+	if len(parts) > 1 {
+		expr = "(" + expr + ")"
+	}
+	return either(expr, named), nil
+}
+
+// maxForms bounds how many inflections of a word are looked for.
+const maxForms = 40
+
+// inflections returns the words of the archive that have the same stem as
+// word, with word itself, and in how many messages they stand.
+func (s *Searcher) inflections(ctx context.Context, word string) (forms []string, docs int64, err error) {
+	forms = []string{word}
+	stem := segment.Stem(word)
+	prefix, others := segment.StemPrefix(stem)
+	if stem == word && !segment.Inflects(word) {
+		counts, err := s.r.TermDocs(ctx, forms)
+		return forms, counts[word], err
+	}
+	add := func(term string, n int64) bool {
+		if term == word {
+			docs += n
+		} else if len(term) <= len(word)+8 && segment.Stem(term) == stem {
+			forms, docs = append(forms, term), docs+n
+		}
+		return len(forms) < maxForms
+	}
+	if err := s.r.Terms(ctx, prefix, add); err != nil {
+		return nil, 0, err
+	}
+	counts, err := s.r.TermDocs(ctx, others)
+	for term, n := range counts {
+		add(term, n)
+	}
+	if !strings.HasPrefix(word, prefix) {
+		own, err := s.r.TermDocs(ctx, forms[:1])
+		return forms, docs + own[word], err
+	}
+	return forms, docs, err
 }
 
 // Prefix bounds: beyond wideDocs messages a prefix is looked up through its
@@ -225,12 +302,16 @@ const (
 )
 
 func (c *compiler) prefix(prefix string) (string, error) {
-	terms, err := c.r.PrefixTerms(c.ctx, prefix, wideTerms)
+	terms, err := c.s.r.PrefixTerms(c.ctx, prefix, wideTerms)
+	if err != nil {
+		return "", err
+	}
+	named, err := c.named(func(name string) bool { return strings.Contains(" "+name, " "+prefix) })
 	if err != nil {
 		return "", err
 	}
 	if terms.Docs <= wideDocs {
-		return "{body names} : " + quote(prefix) + " *", nil
+		return either(quote(prefix)+" *", named), nil
 	}
 	if terms.Words > len(terms.Terms) {
 		c.out.notices = append(c.out.notices, fmt.Sprintf("%s* begins %d different words; the %d commonest were searched", prefix, terms.Words, len(terms.Terms)))
@@ -239,7 +320,7 @@ func (c *compiler) prefix(prefix string) (string, error) {
 	for i, t := range terms.Terms {
 		parts[i] = quote(t)
 	}
-	return "(body : (" + strings.Join(parts, " OR ") + "))", nil
+	return either("("+strings.Join(parts, " OR ")+")", named), nil
 }
 
 // quote makes an FTS5 string of tokens; a quotation mark cannot be part of
@@ -302,7 +383,7 @@ func (c *compiler) tag(f filterNode) (string, error) {
 	}
 	switch f.name {
 	case "from":
-		handles, owner, err := Senders(c.ctx, c.r, f.value)
+		handles, owner, err := Senders(c.ctx, c.s.r, f.value)
 		if err != nil {
 			return fail(err)
 		}
@@ -310,19 +391,29 @@ func (c *compiler) tag(f filterNode) (string, error) {
 	case "in", "with":
 		return c.conversationFilter(f)
 	case "source":
-		source, err := Source(c.ctx, c.r, f.value)
+		source, err := Source(c.ctx, c.s.r, f.value)
 		if err != nil {
 			return fail(err)
 		}
-		return tagExpression(segment.SourceTag(string(source))), nil
+		return sourceTag(source), nil
 	case "has":
 		return hasTag(f.value)
 	case "is":
 		return c.isTag(f)
 	case "domain":
-		return "body : " + quote(strings.Join(phraseTokens(runsOf(f.value)), " ")), nil
+		return domainExpression(f)
 	}
 	return "", &SyntaxError{f.at, f.name + ": narrows the whole query and cannot stand inside OR or a parenthesis", "move it outside"}
+}
+
+// domainExpression finds the words of a domain one after the other, as they
+// stand in an address.
+func domainExpression(f filterNode) (string, error) {
+	tokens := phraseTokens(runsOf(f.value))
+	if len(tokens) == 0 {
+		return "", &SyntaxError{f.at, "domain:" + f.value + " is no domain", "write it like domain:example.com"}
+	}
+	return quote(strings.Join(tokens, " ")), nil
 }
 
 func runsOf(text string) (runs []segment.Run) {
@@ -334,17 +425,17 @@ func runsOf(text string) (runs []segment.Run) {
 // conversations with a person and the groups they are in).
 func (c *compiler) conversationFilter(f filterNode) (string, error) {
 	if f.name == "in" {
-		conversation, err := Conversation(c.ctx, c.r, f.value)
+		conversation, err := Conversation(c.ctx, c.s.r, f.value)
 		if err != nil {
 			return "", fmt.Errorf("in: in the query: %w", err)
 		}
 		return tagExpression(segment.ConversationTag(conversation.ID)), nil
 	}
-	handles, _, err := Senders(c.ctx, c.r, f.value)
+	handles, _, err := Senders(c.ctx, c.s.r, f.value)
 	if err != nil {
 		return "", fmt.Errorf("with: in the query: %w", err)
 	}
-	conversations, err := c.r.ConversationsOf(c.ctx, handles)
+	conversations, err := c.s.r.ConversationsOf(c.ctx, handles)
 	if err != nil {
 		return "", err
 	}
@@ -363,15 +454,32 @@ func (c *compiler) isTag(f filterNode) (string, error) {
 	case "me":
 		return tagExpression(segment.OwnerTag), nil
 	case "group", "direct":
-		kind := msg.Direct
-		if strings.EqualFold(f.value, "group") {
-			kind = msg.Group
-		}
-		return tagExpression(segment.ChatTag(kind.String())), nil
+		return c.chatKind(strings.ToLower(f.value))
 	case "edited", "call":
 		return tagExpression(segment.KindTag(strings.ToLower(f.value))), nil
 	}
 	return "", &SyntaxError{f.at, "is:" + f.value + " is not known", "use is:me, is:group, is:direct, is:edited or is:call"}
+}
+
+// chatKind finds the messages of direct or of group conversations.
+func (c *compiler) chatKind(kind string) (string, error) {
+	all, err := c.s.r.ConversationRefs(c.ctx)
+	if err != nil {
+		return "", err
+	}
+	var tags []string
+	for _, conversation := range all {
+		if tag := segment.ChatTag(string(conversation.Source), kind); !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	slices.Sort(tags)
+	return tagExpression(tags...), nil
+}
+
+// sourceTag finds the messages of a source.
+func sourceTag(source msg.Source) string {
+	return tagExpression(segment.ChatTag(string(source), msg.Direct.String()), segment.ChatTag(string(source), msg.Group.String()))
 }
 
 // Has are the things has: and the has argument know.
@@ -404,5 +512,5 @@ func tagExpression(tags ...string) string {
 	for i, tag := range tags {
 		parts[i] = quote(tag)
 	}
-	return "names : (" + strings.Join(parts, " OR ") + ")"
+	return "(" + strings.Join(parts, " OR ") + ")"
 }

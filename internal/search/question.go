@@ -71,7 +71,7 @@ func (c *compiler) question(root node) error {
 	for _, r := range runs {
 		c.want(r, false)
 	}
-	if err := (&Searcher{r: c.r}).fillDocs(c.ctx, c.out.terms); err != nil {
+	if err := c.s.fillDocs(c.ctx, c.out.terms); err != nil {
 		return err
 	}
 	kept := c.fitting(c.out.terms)
@@ -86,7 +86,11 @@ func (c *compiler) question(root node) error {
 			}
 			parts = append(parts, expr)
 		default:
-			parts = append(parts, wordExpression(t.word))
+			expr, err := c.word(t.word)
+			if err != nil {
+				return err
+			}
+			parts = append(parts, expr)
 		}
 	}
 	c.out.text = strings.Join(parts, " OR ")

@@ -272,16 +272,20 @@ func windowBounds(chain []*windowMessage, i int) func(func(int) bool) {
 
 // fillDocs looks up how common the terms are.
 func (s *Searcher) fillDocs(ctx context.Context, terms []term) error {
-	words := make([]string, 0, len(terms))
-	for _, t := range terms {
-		words = append(words, t.key())
-	}
-	docs, err := s.r.TermDocs(ctx, words)
-	if err != nil {
-		return err
-	}
-	for i := range terms {
-		terms[i].docs = docs[terms[i].key()]
+	for i, t := range terms {
+		if t.class == segment.Word && !t.prefix {
+			_, docs, err := s.inflections(ctx, t.word)
+			if err != nil {
+				return err
+			}
+			terms[i].docs = docs
+			continue
+		}
+		docs, err := s.r.TermDocs(ctx, []string{t.key()})
+		if err != nil {
+			return err
+		}
+		terms[i].docs = docs[t.key()]
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -67,6 +68,9 @@ type Hit struct {
 type Searcher struct {
 	r   *store.Reader
 	now func() time.Time
+
+	mu     sync.Mutex
+	called nameList
 }
 
 // New returns a Searcher over an archive.
@@ -96,7 +100,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	if err := s.narrow(out, q); err != nil {
 		return Results{}, err
 	}
-	c := compiler{ctx: ctx, r: s.r, now: s.now(), out: out}
+	c := compiler{ctx: ctx, s: s, now: s.now(), out: out}
 	asked := isQuestion(root, q.Text)
 	switch {
 	case root == nil && len(out.filters) == 0 && q.Text != "":
@@ -144,7 +148,7 @@ func (q Query) filters() (list []string) {
 		list = append(list, sendersTag(q.Senders, q.FromMe))
 	}
 	if q.Source != "" {
-		list = append(list, tagExpression(segment.SourceTag(string(q.Source))))
+		list = append(list, sourceTag(q.Source))
 	}
 	if q.Has != "" {
 		list = append(list, tagExpression(segment.KindTag(q.Has)))
@@ -182,7 +186,7 @@ func (s *Searcher) loosen(ctx context.Context, q Query, root node, none Results)
 		if err := s.narrow(out, q); err != nil {
 			return none, err
 		}
-		c := compiler{ctx: ctx, r: s.r, now: s.now(), out: out}
+		c := compiler{ctx: ctx, s: s, now: s.now(), out: out}
 		for _, f := range filtersOf(root) {
 			if err := c.narrow(f); err != nil {
 				return none, err
@@ -253,50 +257,63 @@ func withLastPrefix(words []string) string {
 // run gathers candidates from the index and ranks them.
 func (s *Searcher) run(ctx context.Context, q Query, c *compiled, windows bool) (Results, error) {
 	results := Results{Mode: Keyword, Notices: c.notices}
-	match := store.MatchQuery{Expression: c.expression(), Start: c.period.Start, End: c.period.End, Limit: pool, Ranked: true}
-	broadQuery := s.isBroad(c, windows)
-	if broadQuery {
-		count := match
-		count.Limit = countLimit + 1
-		total, err := s.r.CountMatches(ctx, count)
-		if err != nil {
-			return results, err
-		}
-		results.Total, results.Counted = total, total <= countLimit
-		match.Ranked = total <= broad
-		if !match.Ranked {
-			results.Notices = append(results.Notices, fmt.Sprintf("very many messages match; the newest %d were ranked, narrow by date, sender or conversation to reach the others", pool))
-		}
-	}
-	found, err := s.r.Match(ctx, match)
+	extent, err := s.r.Extent(ctx)
 	if err != nil {
 		return results, err
 	}
-	if !broadQuery {
-		results.Total, results.Counted = int64(len(found)), len(found) < pool
-		if !results.Counted {
-			count := match
-			count.Limit = countLimit + 1
-			if results.Total, err = s.r.CountMatches(ctx, count); err != nil {
-				return results, err
-			}
-			results.Counted = results.Total <= countLimit
-		}
+	found, err := s.gather(ctx, c, extent, windows, &results)
+	if err != nil {
+		return results, err
 	}
 	list, dropped, err := s.candidates(ctx, c, found)
 	if err != nil {
 		return results, err
 	}
-	if dropped > 0 {
-		results.Counted = results.Counted && len(found) < pool
-		results.Total -= int64(dropped)
+	results.Total -= int64(dropped)
+	if len(found) >= pool && (dropped > 0 || c.period != Range{} || len(c.phrases) > 0) {
+		results.Counted = false // what lies beyond the pool was not looked at
 	}
-	return s.page(ctx, q, c, results, list, windows)
+	return s.page(ctx, q, c, results, list, extent.Messages, windows)
 }
 
-// isBroad guesses from the counts of the terms whether a query may match so
-// much that it must be counted before it is ranked.
-func (s *Searcher) isBroad(c *compiled, windows bool) bool {
+// gather asks the index for the candidates of a query and counts its matches.
+func (s *Searcher) gather(ctx context.Context, c *compiled, extent store.Extent, windows bool, results *Results) ([]store.Match, error) {
+	expression := c.expression()
+	if s.mayBeBroad(c, windows) {
+		if c.period != (Range{}) {
+			expression = "(" + expression + ")" + monthFilter(c.period, extent)
+		}
+		total, err := s.r.CountMatches(ctx, expression, countLimit+1)
+		if err != nil {
+			return nil, err
+		}
+		results.Total, results.Counted = total, total <= countLimit
+		if total > broad {
+			found, since, err := s.newest(ctx, expression, c.period, extent)
+			if err == nil && len(found) >= pool {
+				results.Notices = append(results.Notices, fmt.Sprintf(
+					"very many messages match; %d of the newest, back to %s, were ranked: narrow by date, sender or conversation to reach the others", len(found), since))
+			}
+			return found, err
+		}
+	}
+	found, err := s.r.Match(ctx, store.MatchQuery{Expression: expression, Limit: pool, Ranked: true})
+	if err != nil || results.Counted {
+		return found, err
+	}
+	results.Total, results.Counted = int64(len(found)), true
+	if len(found) == pool {
+		if results.Total, err = s.r.CountMatches(ctx, expression, countLimit+1); err != nil {
+			return nil, err
+		}
+		results.Counted = results.Total <= countLimit
+	}
+	return found, nil
+}
+
+// mayBeBroad guesses from how common the terms are whether so much may match
+// that it must be counted before it is ranked.
+func (s *Searcher) mayBeBroad(c *compiled, windows bool) bool {
 	if windows {
 		return false // a question's words were chosen to fit
 	}
@@ -308,8 +325,9 @@ func (s *Searcher) isBroad(c *compiled, windows bool) bool {
 	return true
 }
 
-// candidates reads the found messages and leaves out those that are missing
-// or outside the exact period.
+// candidates reads the found messages and leaves out those that are missing,
+// outside the exact period, or lack a phrase that the index only seemed to
+// find.
 func (s *Searcher) candidates(ctx context.Context, c *compiled, found []store.Match) (list []store.Candidate, dropped int, err error) {
 	ids := make([]int64, len(found))
 	for i, f := range found {
@@ -326,11 +344,7 @@ func (s *Searcher) candidates(ctx context.Context, c *compiled, found []store.Ma
 }
 
 // page ranks the candidates and reads the messages of the page.
-func (s *Searcher) page(ctx context.Context, q Query, c *compiled, results Results, list []store.Candidate, windows bool) (Results, error) {
-	total, err := s.r.IndexedMessages(ctx)
-	if err != nil {
-		return results, err
-	}
+func (s *Searcher) page(ctx context.Context, q Query, c *compiled, results Results, list []store.Candidate, total int64, windows bool) (Results, error) {
 	m := newMatcher(c.terms)
 	order, err := newRanker(s, m, total).rank(ctx, list, windows)
 	if err != nil {

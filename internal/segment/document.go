@@ -3,59 +3,48 @@ package segment
 import (
 	"strconv"
 	"strings"
+	"time"
 )
 
-// Document is the searchable form of a message: tokens separated by spaces.
-type Document struct {
-	// Body holds the words as they are, Stems the English stems that differ
-	// from their word, so that a stem is found in one of the two.
-	Body, Stems string
-	// Names holds the sender's and the conversation's name and filter tags.
-	Names string
-}
-
-// Builder makes documents and counts in how many of them each token of Body
-// and Stems stands. It is not safe for concurrent use.
+// Builder makes the searchable form of messages, tokens separated by spaces:
+// the words as they are, then tags. It counts in how many messages each word
+// stands. It is not safe for concurrent use.
 type Builder struct {
-	stemmer Stemmer
-	terms   map[string]*termCount
-	doc     int64
-	body    []byte
-	stems   []byte
+	terms map[string]*termCount
+	doc   int64
+	text  []byte
 }
 
 type termCount struct{ docs, last int64 }
 
-// Add segments a message's text.
-func (b *Builder) Add(text, names string) Document {
+// Add segments a message's text and puts its tags behind it.
+func (b *Builder) Add(text, tags string) string {
 	if b.terms == nil {
 		b.terms = make(map[string]*termCount, 1<<14)
 	}
 	b.doc++
-	b.body, b.stems = b.body[:0], b.stems[:0]
+	b.text = b.text[:0]
 	Runs(text, func(r Run) bool {
-		switch r.Class {
-		case Word:
-			b.body = b.token(b.body, r.Text)
-			if stem := b.stemmer.Stem(r.Text); stem != r.Text {
-				b.stems = b.token(b.stems, stem)
-			}
-		case Pairs:
-			for _, pair := range pairTokens(r.Text) {
-				b.body = b.token(b.body, pair)
-			}
-		case Emoji:
-			b.body = b.token(b.body, r.Text)
+		if r.Class != Pairs {
+			b.token(r.Text)
+			return true
+		}
+		for _, pair := range pairTokens(r.Text) {
+			b.token(pair)
 		}
 		return true
 	})
-	return Document{Body: string(b.body), Stems: string(b.stems), Names: names}
+	if len(b.text) > 0 {
+		b.text = append(b.text, ' ')
+	}
+	return string(append(b.text, tags...))
 }
 
-func (b *Builder) token(into []byte, token string) []byte {
-	if len(into) > 0 {
-		into = append(into, ' ')
+func (b *Builder) token(token string) {
+	if len(b.text) > 0 {
+		b.text = append(b.text, ' ')
 	}
+	b.text = append(b.text, token...)
 	count := b.terms[token]
 	if count == nil {
 		count = &termCount{}
@@ -65,7 +54,6 @@ func (b *Builder) token(into []byte, token string) []byte {
 		count.last = b.doc
 		count.docs++
 	}
-	return append(into, token...)
 }
 
 // Take returns the counts since the last Take.
@@ -78,8 +66,8 @@ func (b *Builder) Take() map[string]int64 {
 	return docs
 }
 
-// Filter tags stand in Names and make a filter a term of the index query. No
-// word of a text is spelled like them.
+// Tags stand behind a message's words and make a filter a term of the index
+// query. No word of a text is spelled like them.
 
 // ConversationTag is the tag of every message of a conversation.
 func ConversationTag(id int64) string { return "zqc" + strconv.FormatInt(id, 10) }
@@ -90,12 +78,12 @@ func SenderTag(handle int64) string { return "zqh" + strconv.FormatInt(handle, 1
 // OwnerTag is the tag of the owner's messages.
 const OwnerTag = "zqme"
 
-// SourceTag is the tag of every message of a source.
-func SourceTag(source string) string { return "zqs" + source }
+// ChatTag is the tag of every message of a source's conversations of one
+// kind, "direct" or "group".
+func ChatTag(source, kind string) string { return "zqs" + source + kind }
 
-// ChatTag is the tag of every message of a kind of conversation, "direct" or
-// "group".
-func ChatTag(kind string) string { return "zqg" + kind }
+// MonthTag is the tag of every message of a month.
+func MonthTag(t time.Time) string { return "zqm" + t.UTC().Format("200601") }
 
 // KindTag is the tag of messages that are or carry a thing: "link", "image",
 // "video", "audio", "file", "reaction", "reply", "edited", "call".

@@ -9,15 +9,39 @@ import (
 // Stem returns the English stem of a folded word; words of other languages,
 // numbers and everything not plain ASCII come back as they are.
 func Stem(word string) string {
-	if len(word) < 3 || len(word) > 30 {
+	if !Inflects(word) {
 		return word
+	}
+	return english.Stem(word, true)
+}
+
+// Inflects reports whether a word is of the kind that Stem works on.
+func Inflects(word string) bool {
+	if len(word) < 3 || len(word) > 30 {
+		return false
 	}
 	for i := 0; i < len(word); i++ {
 		if word[i] < 'a' || word[i] > 'z' {
-			return word
+			return false
 		}
 	}
-	return english.Stem(word, true)
+	return true
+}
+
+// irregular are the words whose stem does not begin like them, by stem.
+var irregular = map[string][]string{"die": {"dying"}, "lie": {"lying"}, "tie": {"tying"}, "sky": {"skies"}}
+
+// StemPrefix returns a prefix that all words with the given stem have in
+// common, and the few that do not begin with it: where to look for the
+// inflections of a word.
+func StemPrefix(stem string) (prefix string, others []string) {
+	prefix = stem
+	// The rules that put a letter in place of another change the last one
+	// only: happy and happier have the stem happi.
+	if n := len(stem); n > 3 || n > 1 && stem[n-1] == 'i' {
+		prefix = stem[:n-1]
+	}
+	return prefix, irregular[stem]
 }
 
 // Stemmer remembers stems: a chat uses few words, and each of them often. It

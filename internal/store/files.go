@@ -257,3 +257,35 @@ func scanImport(row interface{ Scan(...any) error }) (Import, error) {
 	}
 	return run, err
 }
+
+// RootSummary says what the files of one format under a root gave.
+type RootSummary struct {
+	Root
+	Source                         msg.Source
+	Format                         string
+	Files, Conversations, Messages int64
+}
+
+// RootSummaries lists the roots, once for every format found there.
+func (r *Reader) RootSummaries(ctx context.Context) ([]RootSummary, error) {
+	all, err := r.Roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[int64]Root{}
+	for _, root := range all {
+		byID[root.ID] = root
+	}
+	rows, err := r.db.QueryContext(ctx, `SELECT f.root_id, f.source, f.format, count(DISTINCT f.id), count(DISTINCT c.conversation_id), coalesce(sum(c.messages), 0)
+		FROM files f LEFT JOIN file_conversations c ON c.file_id = f.id GROUP BY f.root_id, f.source, f.format ORDER BY f.root_id, f.source, f.format`)
+	if err != nil {
+		return nil, fmt.Errorf("sum up roots: %w", err)
+	}
+	return collect(rows, func(row *sql.Rows) (RootSummary, error) {
+		var s RootSummary
+		var id int64
+		err := row.Scan(&id, &s.Source, &s.Format, &s.Files, &s.Conversations, &s.Messages)
+		s.Root = byID[id]
+		return s, err
+	})
+}

@@ -8,25 +8,6 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
 
-// Index row ids carry the message's day above its id, so that the newest
-// messages have the highest row ids whichever order conversations were
-// imported in, and a query can stop after the newest ones.
-const (
-	docIDBits = 28
-	maxDocID  = 1<<docIDBits - 1
-	dayMicros = 86_400_000_000
-	// dayZero keeps days positive back to the year 1.
-	dayZero = 719_162
-)
-
-func docID(ts, id int64) int64 {
-	day := ts / dayMicros
-	if ts%dayMicros < 0 {
-		day--
-	}
-	return (day+dayZero)<<docIDBits | id&maxDocID
-}
-
 // Unindexed is a message the keyword index does not hold yet.
 type Unindexed struct {
 	ID             int64
@@ -40,16 +21,13 @@ type Unindexed struct {
 	HasReactions   bool
 	HasReply       bool
 	Attachments    []msg.AttachmentKind
-	ts             int64
+	Sort           int64 // unix microseconds
 }
 
-// IndexEntry is the searchable form of a message: words separated by spaces.
-type IndexEntry struct{ Body, Stems, Names string }
-
-// Indexed is what a segmenter makes of a batch: one entry for each message,
-// and in how many of them each token stands.
+// Indexed is what a segmenter makes of a batch: for each message its tokens,
+// separated by spaces, and in how many messages each token stands.
 type Indexed struct {
-	Entries []IndexEntry
+	Entries []string
 	Terms   map[string]int64
 }
 
@@ -61,7 +39,7 @@ func (r *Reader) Pending(ctx context.Context, after int64, limit int, remade boo
 	if remade {
 		from = `FROM reindex x JOIN messages m ON m.id = x.message_id WHERE x.message_id > ?1 ORDER BY x.message_id LIMIT ?2`
 	}
-	rows, err := r.db.QueryContext(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.kind, m.body, m.edited, m.ts, m.has `+from, after, limit)
+	rows, err := r.db.QueryContext(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.body, m.ts, m.traits `+from, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list unindexed messages: %w", err)
 	}
@@ -70,12 +48,13 @@ func (r *Reader) Pending(ctx context.Context, after int64, limit int, remade boo
 	var withFiles []int
 	for rows.Next() {
 		var u Unindexed
-		var has int64
-		if err := rows.Scan(&u.ID, &u.ConversationID, &u.SenderID, &u.Direction, &u.Kind, &u.Body, &u.Edited, &u.ts, &has); err != nil {
+		var t traits
+		if err := rows.Scan(&u.ID, &u.ConversationID, &u.SenderID, &u.Direction, &u.Body, &u.Sort, &t); err != nil {
 			return nil, err
 		}
-		u.HasLinks, u.HasReactions, u.HasReply = has&hasLinks != 0, has&hasReactions != 0, has&hasReply != 0
-		if has&hasAttachments != 0 {
+		u.Kind, u.Edited = t.kind(), t.has(traitEdited)
+		u.HasLinks, u.HasReactions, u.HasReply = t.has(hasLinks), t.has(hasReactions), t.has(hasReply)
+		if t.has(hasAttachments) {
 			withFiles = append(withFiles, len(list))
 		}
 		list = append(list, u)
@@ -151,20 +130,12 @@ func (w *Writer) Index(ctx context.Context, messages []Unindexed, indexed Indexe
 func (b *Batch) index(ctx context.Context, messages []Unindexed, indexed Indexed) error {
 	// FTS5 gathers postings in memory only while row ids ascend, and flushes
 	// at every statement that inserts more than one row.
-	order := make([]int, len(messages))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(x, y int) int {
-		return int(min(1, max(-1, docID(messages[x].ts, messages[x].ID)-docID(messages[y].ts, messages[y].ID))))
-	})
-	insert, err := b.stmt(ctx, `INSERT INTO fts(rowid, body, stems, names) VALUES(?, ?, ?, ?)`)
+	insert, err := b.stmt(ctx, `INSERT INTO fts(rowid, words) VALUES(?, ?)`)
 	if err != nil {
 		return err
 	}
-	for _, i := range order {
-		e := indexed.Entries[i]
-		if _, err := insert.ExecContext(ctx, docID(messages[i].ts, messages[i].ID), e.Body, e.Stems, e.Names); err != nil {
+	for i, m := range messages {
+		if _, err := insert.ExecContext(ctx, m.ID, indexed.Entries[i]); err != nil {
 			return err
 		}
 	}
@@ -183,14 +154,15 @@ func (b *Batch) index(ctx context.Context, messages []Unindexed, indexed Indexed
 }
 
 // BulkIndexing turns the keyword index's own merging of segments off, for a
-// large load, or back on. merge then joins all segments into one.
+// large load, and lets each transaction become one segment; or back on. merge
+// then joins all segments into one.
 func (w *Writer) BulkIndexing(ctx context.Context, on, merge bool) error {
 	settings := []struct {
 		name  string
 		value int
-	}{{"automerge", 4}, {"crisismerge", 16}}
+	}{{"automerge", 4}, {"crisismerge", 16}, {"hashsize", 1 << 20}} // FTS5's defaults
 	if on {
-		settings[0].value, settings[1].value = 0, 1000
+		settings[0].value, settings[1].value, settings[2].value = 0, 1000, 256<<20
 	}
 	if merge {
 		if _, err := w.db.ExecContext(ctx, `INSERT INTO fts(fts) VALUES('optimize')`); err != nil {

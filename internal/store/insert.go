@@ -9,17 +9,6 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
 
-// Bits of messages.has: which side tables hold rows for a message, so that
-// reading a plain message touches one table.
-const (
-	hasReactions = 1 << iota
-	hasEdits
-	hasDetails
-	hasAttachments
-	hasLinks
-	hasReply
-)
-
 // Record is a message ready to be kept: resolved to ids, hashed, and with its
 // links found.
 type Record struct {
@@ -46,9 +35,9 @@ type Record struct {
 type Link struct{ URL, Domain string }
 
 const (
-	messageColumns = `id, hash, conversation_id, sender_id, direction, kind, ts, basis, precision, time_known,
-		zone_offset, raw_time, body, edited, has, native_id, file_id, import_id, line, offset, pointer, digest, suspect`
-	messageRow      = `(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
+	messageColumns  = `id, hash, conversation_id, sender_id, direction, ts, traits, body, file_id, import_id, line, offset, digest`
+	messageRow      = `(?,?,?,?,?,?,?,?,?,?,?,?,?)`
+	messageFields   = 13
 	messagesPerStmt = 25
 )
 
@@ -60,7 +49,7 @@ var (
 // Insert keeps new messages and gives them consecutive ids in the order of
 // the list, starting with the one returned.
 func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err error) {
-	args := make([]any, 0, 23*messagesPerStmt)
+	args := make([]any, 0, messageFields*messagesPerStmt)
 	first = b.w.nextMessage
 	for start := 0; start < len(records); {
 		n, query := 1, insertOne
@@ -87,26 +76,16 @@ func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err
 
 func appendMessage(args []any, id int64, r *Record) []any {
 	m := &r.Message
-	return append(args, id, r.Hash[:], r.ConversationID, nullID(r.SenderID), int64(m.Direction), int64(m.Kind), r.Sort,
-		int64(m.Time.Basis), int64(m.Time.Precision), m.Time.Known, r.ZoneOffset, rawTime(m.Time), m.Body, m.Edited,
-		sideBits(r), nullText(m.NativeID), r.FileID, r.ImportID, m.Position.Line, m.Position.Offset,
-		nullText(m.Position.Pointer), r.Digest, nullText(m.Suspect))
+	return append(args, id, r.Hash[:], r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body,
+		r.FileID, r.ImportID, m.Position.Line, storedOffset(m.Position), r.Digest)
 }
 
-func sideBits(r *Record) int64 {
-	var has int64
-	set := func(bit int64, ok bool) {
-		if ok {
-			has |= bit
-		}
+// storedOffset leaves out an offset that the line makes unnecessary.
+func storedOffset(p msg.Position) int64 {
+	if p.Line > 0 && p.Pointer == "" {
+		return 0
 	}
-	set(hasReactions, len(r.Message.Reactions) > 0)
-	set(hasEdits, len(r.Message.Edits) > 0)
-	set(hasDetails, len(r.Message.Details) > 0)
-	set(hasAttachments, len(r.Message.Attachments) > 0)
-	set(hasLinks, len(r.Links) > 0)
-	set(hasReply, r.Message.ReplyTo != nil)
-	return has
+	return p.Offset
 }
 
 func nullID(id int64) any {
@@ -143,6 +122,12 @@ func plainTime(t msg.Time) string {
 
 func (b *Batch) insertSides(ctx context.Context, id int64, r *Record) error {
 	m := &r.Message
+	if needsSpecifics(r) {
+		if err := b.exec(ctx, `INSERT INTO specifics(message_id, raw_time, zone_offset, native_id, pointer, suspect) VALUES(?, ?, ?, ?, ?, ?)`,
+			id, rawTime(m.Time), r.ZoneOffset, nullText(m.NativeID), nullText(m.Position.Pointer), nullText(m.Suspect)); err != nil {
+			return err
+		}
+	}
 	if m.ReplyTo != nil {
 		var target any
 		if r.ReplyTo != nil {

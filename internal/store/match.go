@@ -19,38 +19,25 @@ type MatchQuery struct {
 	// Expression is an FTS5 expression made by the search room; nothing a
 	// person typed reaches it unquoted.
 	Expression string
-	// Start and End narrow to whole days that touch [Start, End), unix
-	// microseconds; the caller checks the exact bounds.
-	Start, End *int64
-	// Ranked orders by relevance over every match; otherwise the newest
-	// matches come first and no score is made.
+	// Ranked orders by relevance over every match; otherwise the latest
+	// imported matches come first and no score is made.
 	Ranked bool
 	Limit  int
 }
 
 // Match returns ids of matching messages, missing ones included.
 func (r *Reader) Match(ctx context.Context, q MatchQuery) ([]Match, error) {
-	c := &conditions{}
-	c.add("fts MATCH ?", q.Expression)
-	if q.Start != nil {
-		c.add("rowid >= ?", docID(*q.Start, 0))
-	}
-	if q.End != nil {
-		c.add("rowid <= ?", docID(*q.End, maxDocID))
-	}
 	columns, order := "rowid, 0.0", "rowid DESC"
 	if q.Ranked {
-		columns, order = "rowid, -bm25(fts, 1.0, 1.0, 0.4) AS score", "score DESC, rowid DESC"
+		columns, order = "rowid, -bm25(fts) AS score", "score DESC, rowid DESC"
 	}
-	rows, err := r.query(ctx, `SELECT `+columns+` FROM fts`+c.where()+` ORDER BY `+order+` LIMIT ?`, append(c.args, q.Limit)...)
+	rows, err := r.query(ctx, `SELECT `+columns+` FROM fts WHERE fts MATCH ? ORDER BY `+order+` LIMIT ?`, q.Expression, q.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
 	list, err := collect(rows, func(row *sql.Rows) (Match, error) {
 		var m Match
-		err := row.Scan(&m.ID, &m.Score)
-		m.ID &= maxDocID
-		return m, err
+		return m, row.Scan(&m.ID, &m.Score)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
@@ -59,16 +46,8 @@ func (r *Reader) Match(ctx context.Context, q MatchQuery) ([]Match, error) {
 }
 
 // CountMatches counts matches up to limit.
-func (r *Reader) CountMatches(ctx context.Context, q MatchQuery) (int64, error) {
-	c := &conditions{}
-	c.add("fts MATCH ?", q.Expression)
-	if q.Start != nil {
-		c.add("rowid >= ?", docID(*q.Start, 0))
-	}
-	if q.End != nil {
-		c.add("rowid <= ?", docID(*q.End, maxDocID))
-	}
-	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts`+c.where()+` LIMIT ?)`, append(c.args, q.Limit)...)
+func (r *Reader) CountMatches(ctx context.Context, expression string, limit int) (int64, error) {
+	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ? LIMIT ?)`, expression, limit)
 }
 
 // TermDocs returns in how many messages each term stands; terms that stand
@@ -118,6 +97,27 @@ func (r *Reader) PrefixTerms(ctx context.Context, prefix string, limit int) (Pre
 	return p, err
 }
 
+// Terms calls yield for every term that starts with prefix, in ascending
+// order, with the number of messages it stands in, until yield returns false.
+func (r *Reader) Terms(ctx context.Context, prefix string, yield func(term string, docs int64) bool) error {
+	rows, err := r.query(ctx, `SELECT term, docs FROM terms WHERE term >= ? AND term < ? ORDER BY term LIMIT ?`, prefix, prefix+"\U0010FFFF", prefixScan)
+	if err != nil {
+		return fmt.Errorf("list terms: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var term string
+		var docs int64
+		if err := rows.Scan(&term, &docs); err != nil {
+			return err
+		}
+		if !yield(term, docs) {
+			break
+		}
+	}
+	return rows.Err()
+}
+
 // Candidate is a message as the ranking sees it.
 type Candidate struct {
 	Neighbour
@@ -150,8 +150,19 @@ func (r *Reader) Candidates(ctx context.Context, ids []int64) ([]Candidate, erro
 	return list, nil
 }
 
-// IndexedMessages returns how many messages there are for the ranking's
-// arithmetic.
-func (r *Reader) IndexedMessages(ctx context.Context) (int64, error) {
-	return r.scalar(ctx, `SELECT coalesce(sum(messages), 0) FROM conversations`)
+// Extent is what the ranking needs to know of the archive as a whole.
+type Extent struct {
+	Messages    int64
+	First, Last int64 // unix microseconds
+}
+
+// Extent returns how much the archive holds and over which period.
+func (r *Reader) Extent(ctx context.Context) (Extent, error) {
+	var e Extent
+	s, err := r.prepare(ctx, `SELECT coalesce(sum(messages), 0), coalesce(min(first_ts), 0), coalesce(max(last_ts), 0) FROM conversations WHERE messages > 0`)
+	if err != nil {
+		return e, err
+	}
+	err = s.QueryRowContext(ctx).Scan(&e.Messages, &e.First, &e.Last)
+	return e, err
 }

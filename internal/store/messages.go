@@ -72,9 +72,8 @@ type Attachment struct {
 	Sticker bool
 }
 
-const readColumns = `m.id, m.hash, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.kind, m.ts, m.basis, m.precision, m.time_known,
-	coalesce(m.zone_offset, 0), coalesce(m.raw_time, ''), m.body, m.edited, m.has, coalesce(m.native_id, ''), m.file_id, m.import_id, m.line, m.offset,
-	coalesce(m.pointer, ''), coalesce(m.suspect, ''), coalesce(m.missing_since, 0)`
+const readColumns = `m.id, m.hash, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.ts, m.traits, m.body, m.file_id, m.import_id,
+	m.line, m.offset, coalesce(m.missing_since, 0)`
 
 func looksLikeOwner(name string) bool {
 	visible := strings.Map(func(r rune) rune {
@@ -96,44 +95,44 @@ func (r *Reader) readMessages(ctx context.Context, rows *sql.Rows) ([]Message, e
 	}
 	defer rows.Close()
 	list := []Message{}
-	var has []int64
+	var facts []traits
 	for rows.Next() {
-		m, bits, err := scanMessage(rows, n)
+		m, t, err := scanMessage(rows, n)
 		if err != nil {
 			return nil, fmt.Errorf("read message: %w", err)
 		}
-		list, has = append(list, m), append(has, bits)
+		list, facts = append(list, m), append(facts, t)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
 	}
 	for i := range list {
-		if err := r.readSides(ctx, n, &list[i], has[i]); err != nil {
+		if err := r.readSides(ctx, n, &list[i], facts[i]); err != nil {
 			return nil, fmt.Errorf("read message parts: %w", err)
 		}
 	}
 	return list, nil
 }
 
-func scanMessage(rows *sql.Rows, n *names) (Message, int64, error) {
+func scanMessage(rows *sql.Rows, n *names) (Message, traits, error) {
 	var m Message
 	var hash sql.RawBytes
-	var has, offset int64
-	err := rows.Scan(&m.ID, &hash, &m.ConversationID, &m.SenderID, &m.Direction, &m.Kind, &m.Sort, &m.Time.Basis, &m.Time.Precision,
-		&m.Time.Known, &offset, &m.Time.Raw, &m.Body, &m.Edited, &has, &m.NativeID, &m.FileID, &m.ImportID, &m.Position.Line, &m.Position.Offset,
-		&m.Position.Pointer, &m.Suspect, &m.MissingSince)
+	var t traits
+	err := rows.Scan(&m.ID, &hash, &m.ConversationID, &m.SenderID, &m.Direction, &m.Sort, &t, &m.Body, &m.FileID, &m.ImportID,
+		&m.Position.Line, &m.Position.Offset, &m.MissingSince)
 	if err != nil {
 		return m, 0, err
 	}
 	m.Hash = hex.EncodeToString(hash)
-	m.Time.Micros = m.Sort + offset*1e6
-	if m.Time.Raw == "" && m.Time.Known {
+	m.Kind, m.Edited, m.Time = t.kind(), t.has(traitEdited), t.time()
+	m.Time.Micros = m.Sort
+	if m.Time.Known && !t.has(hasSpecifics) {
 		m.Time.Raw = plainTime(m.Time)
 	}
 	c := n.conversations[m.ConversationID]
 	m.Conversation, m.Source = c.Name, c.Source
 	m.Sender = n.sender(m.SenderID, m.Direction == msg.Out)
-	return m, has, nil
+	return m, t, nil
 }
 
 func (n *names) sender(handle int64, owner bool) string {
@@ -143,16 +142,16 @@ func (n *names) sender(handle int64, owner bool) string {
 	return n.handles[handle].Label
 }
 
-func (r *Reader) readSides(ctx context.Context, n *names, m *Message, has int64) error {
+func (r *Reader) readSides(ctx context.Context, n *names, m *Message, t traits) error {
 	readers := []struct {
-		bit  int64
+		bit  traits
 		read func(context.Context, *names, *Message) error
 	}{
-		{hasReply, r.readReply}, {hasReactions, r.readReactions}, {hasEdits, r.readEdits},
+		{hasSpecifics, r.readSpecifics}, {hasReply, r.readReply}, {hasReactions, r.readReactions}, {hasEdits, r.readEdits},
 		{hasDetails, r.readDetails}, {hasAttachments, r.readAttachments},
 	}
 	for _, side := range readers {
-		if has&side.bit == 0 {
+		if !t.has(side.bit) {
 			continue
 		}
 		if err := side.read(ctx, n, m); err != nil {
@@ -162,9 +161,29 @@ func (r *Reader) readSides(ctx context.Context, n *names, m *Message, has int64)
 	return nil
 }
 
+func (r *Reader) readSpecifics(ctx context.Context, _ *names, m *Message) error {
+	rows, err := r.query(ctx, `SELECT coalesce(raw_time, ''), coalesce(zone_offset, 0), coalesce(native_id, ''), coalesce(pointer, ''), coalesce(suspect, '')
+		FROM specifics WHERE message_id = ?`, m.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var offset int64
+		if err := rows.Scan(&m.Time.Raw, &offset, &m.NativeID, &m.Position.Pointer, &m.Suspect); err != nil {
+			return err
+		}
+		m.Time.Micros = m.Sort + offset*1e6
+		if m.Time.Raw == "" && m.Time.Known {
+			m.Time.Raw = plainTime(m.Time)
+		}
+	}
+	return rows.Err()
+}
+
 func (r *Reader) readReply(ctx context.Context, _ *names, m *Message) error {
 	rows, err := r.query(ctx, `SELECT coalesce(t.id, 0), coalesce(hex(p.target_hash), ''), coalesce(p.quote, '')
-		FROM replies p LEFT JOIN messages t ON t.hash = p.target_hash WHERE p.message_id = ?`, m.ID)
+		FROM replies p LEFT JOIN messages t ON substr(t.hash, 1, 5) = substr(p.target_hash, 1, 5) AND t.hash = p.target_hash WHERE p.message_id = ?`, m.ID)
 	if err != nil {
 		return err
 	}
@@ -289,15 +308,12 @@ func padIDs(ids []int64) []any {
 // MessageID resolves a hash or a prefix of one (see msg.ParseHash). It
 // returns ErrNotFound or ErrAmbiguous when it does not name one message.
 func (r *Reader) MessageID(ctx context.Context, prefix string) (int64, error) {
-	low, err := hex.DecodeString(prefix + strings.Repeat("0", 2*msg.HashSize-len(prefix)))
+	low, high, err := hashRange(prefix)
 	if err != nil {
 		return 0, ErrNotFound
 	}
-	high, err := hex.DecodeString(prefix + strings.Repeat("f", 2*msg.HashSize-len(prefix)))
-	if err != nil {
-		return 0, ErrNotFound
-	}
-	rows, err := r.query(ctx, `SELECT id FROM messages WHERE hash BETWEEN ? AND ? LIMIT 2`, low, high)
+	rows, err := r.query(ctx, `SELECT id FROM messages WHERE substr(hash, 1, 5) BETWEEN ? AND ? AND hash BETWEEN ? AND ? LIMIT 2`,
+		low[:hashKey], high[:hashKey], low, high)
 	if err != nil {
 		return 0, err
 	}
@@ -311,6 +327,16 @@ func (r *Reader) MessageID(ctx context.Context, prefix string) (int64, error) {
 		return 0, ErrAmbiguous
 	}
 	return ids[0], nil
+}
+
+// hashRange returns the least and the greatest hash with a prefix.
+func hashRange(prefix string) (low, high []byte, err error) {
+	rest := max(0, 2*msg.HashSize-len(prefix))
+	if low, err = hex.DecodeString(prefix + strings.Repeat("0", rest)); err != nil {
+		return nil, nil, err
+	}
+	high, err = hex.DecodeString(prefix + strings.Repeat("f", rest))
+	return low, high, err
 }
 
 // Provenance says where a message was read.

@@ -139,7 +139,7 @@ type names struct {
 }
 
 func (r *Reader) loadNames(ctx context.Context) (*names, error) {
-	version, err := r.setting(ctx, "names")
+	version, err := r.NamesVersion(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -161,6 +161,9 @@ func (r *Reader) loadNames(ctx context.Context) (*names, error) {
 	r.names = n
 	return n, nil
 }
+
+// NamesVersion changes whenever a name of a handle or a conversation does.
+func (r *Reader) NamesVersion(ctx context.Context) (int64, error) { return r.setting(ctx, "names") }
 
 func (r *Reader) setting(ctx context.Context, key string) (int64, error) {
 	s, err := r.prepare(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = ?), 0)`)

@@ -26,10 +26,14 @@ type Kept struct {
 
 const lookupSize = 128
 
-var lookupQuery = `SELECT m.hash, m.id, m.digest, m.file_id, coalesce(f.mtime, 0), m.line, m.offset, coalesce(m.pointer, ''),
+// hashKey is how many bytes of a hash are indexed.
+const hashKey = 5
+
+var lookupQuery = fmt.Sprintf(`SELECT m.hash, m.id, m.digest, m.file_id, coalesce(f.mtime, 0), m.line, m.offset, coalesce(s.pointer, ''),
 	m.missing_since IS NOT NULL,
-	CASE WHEN m.has & 8 THEN (SELECT count(*) FROM attachments a WHERE a.message_id = m.id AND a.path <> '') ELSE 0 END
-	FROM messages m LEFT JOIN files f ON f.id = m.file_id WHERE m.hash IN (?` + strings.Repeat(",?", lookupSize-1) + `)`
+	CASE WHEN m.traits & %d THEN (SELECT count(*) FROM attachments a WHERE a.message_id = m.id AND a.path <> '') ELSE 0 END
+	FROM messages m LEFT JOIN files f ON f.id = m.file_id LEFT JOIN specifics s ON s.message_id = m.id
+	WHERE substr(m.hash, 1, 5) IN (?%s)`, hasAttachments, strings.Repeat(",?", lookupSize-1))
 
 // Lookup finds which of the hashes are in the archive.
 func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kept, error) {
@@ -39,11 +43,15 @@ func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kep
 	if err != nil {
 		return nil, err
 	}
+	wanted := make(map[msg.Hash]bool, len(hashes))
+	for _, h := range hashes {
+		wanted[h] = true
+	}
 	for part := range slices.Chunk(hashes, lookupSize) {
 		for i := range args {
 			args[i] = nil
 			if i < len(part) {
-				args[i] = part[i][:]
+				args[i] = part[i][:hashKey]
 			}
 		}
 		rows, err := query.QueryContext(ctx, args...)
@@ -57,7 +65,9 @@ func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kep
 				rows.Close()
 				return nil, err
 			}
-			found[msg.Hash(bytes.Clone(hash))] = k
+			if h := msg.Hash(bytes.Clone(hash)); wanted[h] {
+				found[h] = k
+			}
 		}
 		if err := rows.Err(); err != nil {
 			return nil, fmt.Errorf("look up messages: %w", err)
@@ -73,12 +83,10 @@ func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
 		return err
 	}
 	m := &r.Message
-	err := b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, kind = ?, ts = ?, basis = ?, precision = ?,
-		time_known = ?, zone_offset = ?, raw_time = ?, body = ?, edited = ?, has = ?, native_id = ?, file_id = ?, line = ?, offset = ?,
-		pointer = ?, digest = ?, suspect = ?, missing_since = NULL WHERE id = ?`,
-		r.ConversationID, nullID(r.SenderID), int64(m.Direction), int64(m.Kind), r.Sort, int64(m.Time.Basis), int64(m.Time.Precision),
-		m.Time.Known, r.ZoneOffset, rawTime(m.Time), m.Body, m.Edited, sideBits(r), nullText(m.NativeID), r.FileID,
-		m.Position.Line, m.Position.Offset, nullText(m.Position.Pointer), r.Digest, nullText(m.Suspect), id)
+	err := b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, ts = ?, traits = ?, body = ?, file_id = ?,
+		line = ?, offset = ?, digest = ?, missing_since = NULL WHERE id = ?`,
+		r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body, r.FileID,
+		m.Position.Line, storedOffset(m.Position), r.Digest, id)
 	if err != nil {
 		return fmt.Errorf("update message: %w", err)
 	}
@@ -97,7 +105,7 @@ func (b *Batch) dropSides(ctx context.Context, id int64) error {
 	if err := b.markURLs(ctx, id); err != nil {
 		return err
 	}
-	for _, table := range []string{"replies", "reactions", "edits", "details", "attachments", "links"} {
+	for _, table := range []string{"specifics", "replies", "reactions", "edits", "details", "attachments", "links"} {
 		if err := b.exec(ctx, `DELETE FROM `+table+` WHERE message_id = ?`, id); err != nil {
 			return fmt.Errorf("clear %s: %w", table, err)
 		}
@@ -106,16 +114,15 @@ func (b *Batch) dropSides(ctx context.Context, id int64) error {
 }
 
 func (b *Batch) unindex(ctx context.Context, id int64) error {
-	var ts, mark int64
-	err := b.tx.QueryRowContext(ctx, `SELECT ts, coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)
-		FROM messages WHERE id = ?`, id).Scan(&ts, &mark)
+	var mark int64
+	err := b.tx.QueryRowContext(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)`).Scan(&mark)
 	if err != nil {
-		return fmt.Errorf("look up index entry: %w", err)
+		return fmt.Errorf("look up index mark: %w", err)
 	}
 	if id > mark {
 		return nil
 	}
-	if err := b.exec(ctx, `DELETE FROM fts WHERE rowid = ?`, docID(ts, id)); err != nil {
+	if err := b.exec(ctx, `DELETE FROM fts WHERE rowid = ?`, id); err != nil {
 		return fmt.Errorf("remove index entry: %w", err)
 	}
 	return b.exec(ctx, `INSERT OR IGNORE INTO reindex(message_id) VALUES(?)`, id)
@@ -140,8 +147,16 @@ func (b *Batch) markURLs(ctx context.Context, id int64) error {
 // Move records that a message now stands elsewhere in the file that provides
 // it, or that another file provides it from now on.
 func (b *Batch) Move(ctx context.Context, id, fileID int64, p msg.Position) error {
-	return b.exec(ctx, `UPDATE messages SET file_id = ?, line = ?, offset = ?, pointer = ? WHERE id = ?`,
-		fileID, p.Line, p.Offset, nullText(p.Pointer), id)
+	err := b.exec(ctx, `UPDATE messages SET file_id = ?, line = ?, offset = ? WHERE id = ?`, fileID, p.Line, storedOffset(p), id)
+	if err != nil {
+		return fmt.Errorf("move message: %w", err)
+	}
+	return b.exec(ctx, `UPDATE specifics SET pointer = ? WHERE message_id = ?`, nullText(p.Pointer), id)
+}
+
+// At reports whether the archive has the message at this place.
+func (k Kept) At(p msg.Position) bool {
+	return k.Line == p.Line && k.Offset == storedOffset(p) && k.Pointer == p.Pointer
 }
 
 // AlsoIn records that a message provided by one file stands in another, too.
@@ -149,7 +164,7 @@ func (b *Batch) AlsoIn(ctx context.Context, id, fileID int64, p msg.Position) er
 	return b.exec(ctx, `INSERT INTO message_files(message_id, file_id, line, offset, pointer) VALUES(?, ?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET line = excluded.line, offset = excluded.offset, pointer = excluded.pointer
 		WHERE line <> excluded.line OR offset <> excluded.offset`,
-		id, fileID, p.Line, p.Offset, nullText(p.Pointer))
+		id, fileID, p.Line, storedOffset(p), nullText(p.Pointer))
 }
 
 // Restore takes the mark off a message that was missing.

@@ -90,7 +90,7 @@ CREATE TABLE conversations (
   last_ts  INTEGER NOT NULL DEFAULT 0,
   UNIQUE (source, key)
 ) STRICT;
-CREATE INDEX conversations_recent ON conversations(last_ts, id);
+CREATE INDEX conversations_recent ON conversations(last_ts);
 
 CREATE TABLE participants (
   conversation_id INTEGER NOT NULL REFERENCES conversations(id),
@@ -115,29 +115,30 @@ CREATE TABLE messages (
   conversation_id INTEGER NOT NULL REFERENCES conversations(id),
   sender_id       INTEGER,
   direction       INTEGER NOT NULL,
-  kind            INTEGER NOT NULL,
   ts              INTEGER NOT NULL,      -- unix microseconds, the order
-  basis           INTEGER NOT NULL,
-  precision       INTEGER NOT NULL,
-  time_known      INTEGER NOT NULL,
-  zone_offset     INTEGER,               -- seconds added to ts to read the wall clock, when a zone was declared
-  raw_time        TEXT,                  -- NULL when it is the plain rendering of ts
+  traits          INTEGER NOT NULL,      -- kind, basis, precision and what else fits in bits: traits.go
   body            TEXT NOT NULL,
-  edited          INTEGER NOT NULL,
-  has             INTEGER NOT NULL,      -- bits: which side tables hold rows
-  native_id       TEXT,
   file_id         INTEGER NOT NULL,
   import_id       INTEGER NOT NULL,      -- the import that brought it
   line            INTEGER NOT NULL,
-  offset          INTEGER NOT NULL,
-  pointer         TEXT,
+  offset          INTEGER NOT NULL,      -- 0 when the line says it
   digest          INTEGER NOT NULL,      -- of everything a re-import may change
-  suspect         TEXT,
   missing_since   INTEGER REFERENCES imports(id)
 ) STRICT;
-CREATE UNIQUE INDEX messages_hash ON messages(hash);
-CREATE INDEX messages_conversation ON messages(conversation_id, ts, id);
+-- Five bytes of a hash tell a million messages apart; the rest is compared.
+CREATE INDEX messages_hash ON messages(substr(hash, 1, 5));
+CREATE INDEX messages_conversation ON messages(conversation_id, ts);
 CREATE INDEX messages_missing ON messages(conversation_id) WHERE missing_since IS NOT NULL;
+
+-- What only some formats say of a message.
+CREATE TABLE specifics (
+  message_id  INTEGER PRIMARY KEY REFERENCES messages(id),
+  raw_time    TEXT,                      -- NULL when it is the plain rendering of ts
+  zone_offset INTEGER,                   -- seconds added to ts to read the wall clock, when a zone was declared
+  native_id   TEXT,
+  pointer     TEXT,                      -- JSON pointer
+  suspect     TEXT
+) STRICT;
 
 -- Further files that hold a message already provided by another one.
 CREATE TABLE message_files (
@@ -200,9 +201,9 @@ CREATE TABLE attachments (
   sticker         INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX attachments_message ON attachments(message_id);
-CREATE INDEX attachments_time ON attachments(hidden, ts, id);
-CREATE INDEX attachments_kind ON attachments(hidden, kind, ts, id);
-CREATE INDEX attachments_conversation ON attachments(conversation_id, hidden, ts, id);
+CREATE INDEX attachments_time ON attachments(hidden, ts);
+CREATE INDEX attachments_kind ON attachments(hidden, kind, ts);
+CREATE INDEX attachments_conversation ON attachments(conversation_id, hidden, ts);
 
 CREATE TABLE urls (
   id           INTEGER PRIMARY KEY,
@@ -212,8 +213,8 @@ CREATE TABLE urls (
   last_ts      INTEGER NOT NULL,
   last_message INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX urls_recent ON urls(last_ts, id);
-CREATE INDEX urls_domain ON urls(domain, last_ts, id);
+CREATE INDEX urls_recent ON urls(last_ts);
+CREATE INDEX urls_domain ON urls(domain, last_ts);
 
 CREATE TABLE links (
   message_id      INTEGER NOT NULL REFERENCES messages(id),
@@ -229,14 +230,14 @@ CREATE INDEX links_url ON links(url_id, hidden, ts, message_id);
 CREATE INDEX links_conversation ON links(conversation_id, hidden, ts, url_id, message_id);
 CREATE INDEX links_time ON links(hidden, ts, url_id, message_id);
 
--- The keyword index. Text is segmented before it comes here, so the tokenizer
--- has only spaces left to split at. body: the words; stems: English stems that
--- differ from their word; names: sender, conversation and filter tokens.
-CREATE VIRTUAL TABLE fts USING fts5(body, stems, names,
-  content='', contentless_delete=1, tokenize='ascii');
+-- The keyword index; its row ids are message ids. Text is segmented before it
+-- comes here, so the tokenizer has only spaces left to split at. The one
+-- column holds the words and then tags for the filters; inflections are found
+-- by way of the terms.
+CREATE VIRTUAL TABLE fts USING fts5(words, content='', contentless_delete=1, tokenize='ascii');
 
--- How many messages hold a token of body or stems. Messages that changed or
--- went are not taken off: the numbers steer ranking, they are never shown.
+-- How many messages hold a token. Messages that changed or went are not taken
+-- off: the numbers steer ranking, they are never shown.
 CREATE TABLE terms (
   term TEXT NOT NULL PRIMARY KEY,
   docs INTEGER NOT NULL

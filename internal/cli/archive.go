@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// openReader opens the archive of a command that only reads. It never makes
+// one: a folder without an archive is a mistake in what the user gave.
+func openReader(ctx context.Context, settings *config.Config) (*store.Reader, error) {
+	r, err := store.OpenReader(ctx, settings.DataDir, store.ReaderOptions{})
+	return r, archiveError(err)
+}
+
+// archiveError words what can be wrong with an archive and says what helps.
+func archiveError(err error) error {
+	var at *store.PathError
+	if !errors.As(err, &at) {
+		return err
+	}
+	switch {
+	case errors.Is(err, store.ErrNoArchive):
+		return usage(fmt.Errorf("no archive at %s; make one with \"msgbrowse import PATH\" or name its folder with --data-dir", at.Path))
+	case errors.Is(err, store.ErrOldSchema):
+		return usage(fmt.Errorf("the archive at %s was made by an older msgbrowse; run \"msgbrowse import\" to upgrade it", at.Path))
+	case errors.Is(err, store.ErrNewSchema):
+		return usage(fmt.Errorf("the archive at %s was made by a newer msgbrowse; install that version or a later one", at.Path))
+	}
+	return fmt.Errorf("open archive %s: %w", at.Path, at.Err)
+}

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/ingest"
+	"github.com/msgbrowse/msgbrowse/internal/mcp"
+	"github.com/msgbrowse/msgbrowse/internal/search"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+func newMCP(a *app) *cobra.Command {
+	var overHTTP bool
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Answer questions of an MCP client about the archive",
+		Long: `Serve the archive to a Model Context Protocol client such as Claude, read-only.
+Without a flag the client starts this command and talks to it over standard input
+and output; "msgbrowse mcp config" prints what to tell the client. With --http it
+serves streamable HTTP at http://127.0.0.1:8788/mcp.
+
+An address that other machines can reach needs both --allow-remote and a token
+(--token-file or MSGBROWSE_MCP_TOKEN), which clients send as a bearer token.
+
+Nothing leaves this machine and nothing is written.`,
+		Example: `  msgbrowse mcp
+  msgbrowse mcp --http
+  msgbrowse mcp --http --listen 127.0.0.1:9000 --token-file ~/.msgbrowse-token
+  msgbrowse mcp config --client claude-code`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			settings, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			r, err := openReader(cmd.Context(), settings)
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			if overHTTP {
+				return a.serveHTTP(cmd, settings, r)
+			}
+			return a.serveStdio(cmd, settings, r)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&overHTTP, "http", false, "serve streamable HTTP instead of standard input and output")
+	flags.String("listen", "127.0.0.1:8788", "`address` and port for --http")
+	flags.Bool("allow-remote", false, "permit an address that other machines can reach; needs a token")
+	flags.String("token-file", "", "`file` with the bearer token that clients must send")
+	flags.StringSlice("allow-origin", nil, "web `origins` that may connect besides the server's own")
+	bind(flags, "listen", "mcp.listen")
+	bind(flags, "allow-remote", "mcp.allow_remote")
+	bind(flags, "token-file", "mcp.token_file")
+	bind(flags, "allow-origin", "mcp.allow_origins")
+	cmd.AddCommand(newMCPConfig(a))
+	return cmd
+}
+
+// archiveServer makes the server both transports serve.
+func (a *app) archiveServer(settings *config.Config, r *store.Reader) mcp.Archive {
+	return mcp.Archive{Reader: r, Searcher: search.New(r, a.env.Now), Media: ingest.OpenAttachment, BaseURL: settings.Web.BaseURL, Now: a.env.Now}
+}
+
+func (a *app) serverOptions(settings *config.Config) mcp.Options {
+	return mcp.Options{Version: thisBuild().Version, Logger: a.log, CallTimeout: settings.MCP.CallTimeout}
+}
+
+func (a *app) serveStdio(cmd *cobra.Command, settings *config.Config, r *store.Reader) error {
+	server := mcp.NewArchiveServer(a.archiveServer(settings, r), a.serverOptions(settings))
+	a.log.Info("mcp: serving standard input and output")
+	err := mcp.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout(), a.log)
+	if errors.Is(err, context.Canceled) {
+		return nil // a client ends its server with a signal
+	}
+	return err
+}
+
+func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Reader) error {
+	token, err := a.token(settings)
+	if err != nil {
+		return err
+	}
+	server := mcp.NewArchiveServer(a.archiveServer(settings, r), a.serverOptions(settings))
+	return mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, mcp.HTTPOptions{
+		Token: token, AllowOrigins: settings.MCP.AllowOrigins, AllowRemote: settings.MCP.AllowRemote, RequestTimeout: settings.MCP.CallTimeout, Logger: a.log,
+		OnListen: func(url string) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
+		},
+	})
+}
+
+// token is the bearer token that clients must send: from the file of the
+// settings, else from the environment, where no listing of settings shows it.
+func (a *app) token(settings *config.Config) (string, error) {
+	if settings.MCP.TokenFile == "" {
+		return strings.TrimSpace(a.env.Host.Getenv("MSGBROWSE_MCP_TOKEN")), nil
+	}
+	text, err := os.ReadFile(settings.MCP.TokenFile)
+	if err != nil {
+		return "", usage(fmt.Errorf("read token: %w", err))
+	}
+	token := strings.TrimSpace(string(text))
+	if token == "" {
+		return "", usage(fmt.Errorf("the token file %s is empty; write a long random word into it", settings.MCP.TokenFile))
+	}
+	return token, nil
+}
+
+func newMCPConfig(a *app) *cobra.Command {
+	var client string
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Print the configuration an MCP client needs",
+		Long: `Print configuration ready to be pasted into an MCP client, with absolute paths, and
+say where it belongs. Known clients: ` + strings.Join(mcp.ClientNames(), ", ") + `.`,
+		Example: `  msgbrowse mcp config --client claude-desktop
+  msgbrowse mcp config --client claude-code --data-dir ~/archive`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			settings, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			text, err := a.clientConfig(client, settings.DataDir)
+			if err != nil {
+				return usage(err)
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), text)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&client, "client", "generic", "the `program`: "+strings.Join(mcp.ClientNames(), ", "))
+	complete(cmd, "client", mcp.ClientNames()...)
+	return cmd
+}
+
+// clientConfig renders the configuration that starts this very program.
+func (a *app) clientConfig(client, dataDir string) (string, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	if resolved, err := filepath.EvalSymlinks(program); err == nil {
+		program = resolved
+	}
+	return mcp.ClientConfig(client, mcp.ClientConfigOptions{Command: program, DataDir: dataDir, GOOS: runtime.GOOS})
+}
