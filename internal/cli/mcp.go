@@ -123,7 +123,8 @@ func newMCPConfig(a *app) *cobra.Command {
 		Use:   "config",
 		Short: "Print the configuration an MCP client needs",
 		Long: `Print configuration ready to be pasted into an MCP client, with absolute paths, and
-say where it belongs. Known clients: ` + strings.Join(mcp.ClientNames(), ", ") + `.`,
+say where it belongs. The flag --client lists the clients that are known; generic
+fits any other.`,
 		Example: `  msgbrowse mcp config --client claude-desktop
   msgbrowse mcp config --client claude-code --data-dir ~/archive`,
 		Args: noArgs,

@@ -42,8 +42,10 @@ func (d *digester) sum(r *store.Record) int64 {
 	d.number(r.Sort)
 	d.number(int64(m.Time.Basis)<<8 | int64(m.Time.Precision))
 	d.flag(m.Time.Known)
-	d.number(r.ZoneOffset.Int64)
-	d.flag(r.ZoneOffset.Valid)
+	d.flag(r.ZoneOffset != nil)
+	if r.ZoneOffset != nil {
+		d.number(*r.ZoneOffset)
+	}
 	d.text(m.Time.Raw)
 	d.text(m.Body)
 	d.flag(m.Edited)

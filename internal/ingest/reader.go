@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 
@@ -114,13 +113,14 @@ func copyMessage(into, m *msg.Message) {
 
 // place returns a time's place in the order. A wall reading with a declared
 // zone is the instant at which that zone's clocks showed it.
-func place(t msg.Time, zone *time.Location) (sort int64, offset sql.NullInt64) {
+func place(t msg.Time, zone *time.Location) (sort int64, offset *int64) {
 	if t.Basis != msg.Wall || zone == nil || !t.Known {
-		return t.Micros, sql.NullInt64{}
+		return t.Micros, nil
 	}
 	w := t.UTC()
 	instant := time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), w.Nanosecond(), zone).UnixMicro()
-	return instant, sql.NullInt64{Int64: (t.Micros - instant) / 1e6, Valid: true}
+	seconds := (t.Micros - instant) / 1e6
+	return instant, &seconds
 }
 
 // End implements source.Sink.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
@@ -23,7 +22,7 @@ type Record struct {
 	// from Message.Time.Micros when a zone was declared for wall readings;
 	// ZoneOffset is then the difference in seconds.
 	Sort       int64
-	ZoneOffset sql.NullInt64
+	ZoneOffset *int64
 	ReplyTo    *msg.Hash // nil when the target could not be told
 	Reactors   []int64   // handle ids of Message.Reactions, 0 for nobody
 	Links      []Link
