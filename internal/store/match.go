@@ -156,13 +156,29 @@ type Extent struct {
 	First, Last int64 // unix microseconds
 }
 
-// Extent returns how much the archive holds and over which period.
+// Extent returns how much the archive holds and over which period. It is
+// remembered until the archive changes.
 func (r *Reader) Extent(ctx context.Context) (Extent, error) {
-	var e Extent
+	version, err := r.setting(ctx, "changes")
+	if err != nil {
+		return Extent{}, err
+	}
+	r.mu.Lock()
+	kept, known := r.extent, r.extentKnown && r.extentVersion == version
+	r.mu.Unlock()
+	if known {
+		return kept, nil
+	}
 	s, err := r.prepare(ctx, `SELECT coalesce(sum(messages), 0), coalesce(min(first_ts), 0), coalesce(max(last_ts), 0) FROM conversations WHERE messages > 0`)
 	if err != nil {
-		return e, err
+		return Extent{}, err
 	}
-	err = s.QueryRowContext(ctx).Scan(&e.Messages, &e.First, &e.Last)
-	return e, err
+	var e Extent
+	if err := s.QueryRowContext(ctx).Scan(&e.Messages, &e.First, &e.Last); err != nil {
+		return e, fmt.Errorf("measure archive: %w", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.extent, r.extentVersion, r.extentKnown = e, version, true
+	return e, nil
 }

@@ -21,6 +21,10 @@ type Reader struct {
 	mu    sync.Mutex
 	names *names
 	stmts map[string]*sql.Stmt
+
+	extent        Extent
+	extentVersion int64
+	extentKnown   bool
 }
 
 // ReaderOptions say how the archive is shared.

@@ -165,9 +165,11 @@ func (b *Batch) Commit(ctx context.Context) error {
 	if err := b.exec(ctx, setSetting, "next_message", b.w.nextMessage); err != nil {
 		return fmt.Errorf("record message counter: %w", err)
 	}
+	if err := b.exec(ctx, countUp, "changes"); err != nil {
+		return fmt.Errorf("record change: %w", err)
+	}
 	if b.names {
-		if err := b.exec(ctx, `INSERT INTO settings(key, value) VALUES('names', 1)
-			ON CONFLICT(key) DO UPDATE SET value = value + 1`); err != nil {
+		if err := b.exec(ctx, countUp, "names"); err != nil {
 			return fmt.Errorf("record name change: %w", err)
 		}
 	}
@@ -180,6 +182,9 @@ func (b *Batch) Commit(ctx context.Context) error {
 
 const setSetting = `INSERT INTO settings(key, value) VALUES(?, ?)
 	ON CONFLICT(key) DO UPDATE SET value = excluded.value`
+
+const countUp = `INSERT INTO settings(key, value) VALUES(?, 1)
+	ON CONFLICT(key) DO UPDATE SET value = value + 1`
 
 // Rollback undoes the batch; after Commit it does nothing.
 func (b *Batch) Rollback(ctx context.Context) error {
