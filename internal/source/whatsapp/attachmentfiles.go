@@ -3,6 +3,8 @@ package whatsapp
 import (
 	"io/fs"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -24,20 +26,29 @@ func (f attachmentFiles) find(ref string) (file, missing string) {
 	if f.fsys == nil {
 		return "", missingFile
 	}
-	plain := msg.IdentityText(ref)
-	tried := make([]string, 0, 4)
-	for _, spelling := range [...]string{ref, plain, norm.NFC.String(plain), norm.NFD.String(plain)} {
+	for _, spelling := range spellings(ref) {
 		file, err := source.Resolve(f.root, spelling, false)
 		if err != nil {
 			return "", missingUnsafe
 		}
-		if slices.Contains(tried, file) {
-			continue
-		}
 		if info, err := fs.Stat(f.fsys, file); err == nil && info.Mode().IsRegular() {
 			return file, ""
 		}
-		tried = append(tried, file)
 	}
 	return "", missingFile
+}
+
+// spellings are the names under which a file called ref may lie.
+func spellings(ref string) []string {
+	all := []string{ref}
+	if !strings.ContainsFunc(ref, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return all
+	}
+	plain := msg.IdentityText(ref)
+	for _, spelling := range []string{plain, norm.NFC.String(plain), norm.NFD.String(plain)} {
+		if !slices.Contains(all, spelling) {
+			all = append(all, spelling)
+		}
+	}
+	return all
 }

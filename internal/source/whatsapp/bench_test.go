@@ -1,8 +1,6 @@
 package whatsapp
 
 import (
-	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -12,51 +10,62 @@ import (
 )
 
 // discard is a sink that keeps nothing.
-type discard struct{ messages int }
+type discard struct{}
 
-func (d *discard) Begin(msg.Conversation) error { return nil }
-func (d *discard) Message(*msg.Message) error   { d.messages++; return nil }
-func (d *discard) End(msg.Conversation) error   { return nil }
-func (d *discard) Skip(source.Skipped)          {}
-func (d *discard) Note(string)                  {}
+func (discard) Begin(msg.Conversation) error { return nil }
+func (discard) Message(*msg.Message) error   { return nil }
+func (discard) End(msg.Conversation) error   { return nil }
+func (discard) Skip(source.Skipped)          {}
+func (discard) Note(string)                  {}
 
-func benchChat(n int, ios bool) string {
+// BenchmarkChatText has a budget of 60 MB a second on one core, both passes
+// included.
+func BenchmarkChatText(b *testing.B) {
+	var android strings.Builder
+	if err := writeChat(&android, 8<<20, 300); err != nil {
+		b.Fatal(err)
+	}
+	iphone := iphoneChat(android.String())
+	for name, text := range map[string]string{"android": android.String(), "iphone": iphone} {
+		b.Run(name, func(b *testing.B) { benchmark(b, ChatText{}, "_chat.txt", text) })
+	}
+}
+
+// iphoneChat rewrites an Android export in the way of iPhones.
+func iphoneChat(android string) string {
 	var b strings.Builder
-	names := []string{"Ana Prado", "Bruno", "+49 151 0000 0001", "Zoë 🌱"}
-	texts := []string{"ok", "Shall we meet at the station at nine? I can bring the keys and the papers.",
-		"J’arrive à 20h, garde-moi une place ❤️", "Long one\nwith a second line\nand a third: the end", "lol", "See https://example.org/a/b?c=d for the plan (page 4)"}
-	for i := range n {
-		minute := i * 3
-		day, h, m := minute/1440, minute/60%24, minute%60
-		if ios {
-			fmt.Fprintf(&b, "[%02d/%02d/%d, %02d:%02d:%02d] %s: %s\r\n", day%28+1, day/28%12+1, 2015+day/336, h, m, i%60, names[i%len(names)], texts[i%len(texts)])
+	for line := range strings.Lines(android) {
+		if head, text, ok := strings.Cut(line, " - "); ok && len(head) == len("01/01/2014, 00:00") {
+			b.WriteString("[" + head + ":07] " + strings.TrimSuffix(text, "\n") + "\r\n")
 		} else {
-			fmt.Fprintf(&b, "%02d/%02d/%d, %02d:%02d - %s: %s\n", day%28+1, day/28%12+1, 2015+day/336, h, m, names[i%len(names)], texts[i%len(texts)])
+			b.WriteString(line)
 		}
 	}
 	return b.String()
 }
 
-func BenchmarkChatText(b *testing.B) {
-	for _, ios := range []bool{true, false} {
-		name := "android"
-		if ios {
-			name = "iphone"
+func BenchmarkChatExporter(b *testing.B) {
+	var text strings.Builder
+	if err := writeExport(&text, 8<<20, 80); err != nil {
+		b.Fatal(err)
+	}
+	benchmark(b, ChatExporter{}, "result.json", text.String())
+}
+
+func benchmark(b *testing.B, s source.Source, path, text string) {
+	c, err := sourcetest.Candidate(sourcetest.FixtureFS(map[string]string{path: text}), path, "WhatsApp Chat - Club.zip")
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := s.Recognize(b.Context(), c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := s.Read(b.Context(), c, r, source.Options{}, discard{}); err != nil {
+			b.Fatal(err)
 		}
-		b.Run(name, func(b *testing.B) {
-			text := benchChat(100000, ios)
-			c, err := sourcetest.Candidate(sourcetest.FixtureFS(map[string]string{"_chat.txt": text}), "_chat.txt", "WhatsApp Chat - Club.zip")
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				var d discard
-				if err := (ChatText{}).Read(context.Background(), c, source.Recognition{Root: "."}, source.Options{}, &d); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

@@ -2,6 +2,7 @@ package whatsapp
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -12,13 +13,14 @@ import (
 )
 
 // writeChat writes an Android export of about size bytes: a group's life with
-// captions, texts of several lines and notices. Every ninth text is padding
+// captions, texts of several lines and notices. One text in fifteen is padding
 // bytes longer.
 func writeChat(w io.Writer, size, padding int) error {
 	b := bufio.NewWriter(w)
 	texts := [...]string{
 		"ok", "see you at the bridge", "a longer one\nwith a second line\n\nand a last one: done",
-		"J’arrive à 20h ❤️", "<Media omitted>", "PTT-20150102-WA0003.opus (file attached)\nlisten to this",
+		"J’arrive à 20h ❤️", "lol", "who brings the keys (and the map)?", "I do.", "https://example.org/a?b=c#d",
+		"thanks", "that is what I thought as well, but we shall see on Sunday", "<Media omitted>", "PTT-20150102-WA0003.opus (file attached)\nlisten to this",
 		"that was wrong <This message was edited>", "This message was deleted",
 		"IMG (not attached)" + strings.Repeat(" and so on", padding/10),
 	}
@@ -70,4 +72,53 @@ func TestChatTextConformance(t *testing.T) {
 		Large: func(w io.Writer) error { return writeChat(w, sourcetest.LargeSize, 4000) },
 	})
 	sourcetest.Run(t, ChatText{}, fixtures)
+}
+
+// writeExport writes a result.json of about size bytes with texts of padding
+// bytes, an album of media and answers.
+func writeExport(w io.Writer, size, padding int) error {
+	b := bufio.NewWriter(w)
+	text := strings.Repeat("and so on ", padding/10)
+	written, _ := b.WriteString(`{"4915100000001@s.whatsapp.net":{"name":"Ana Prado","type":"android","my_avatar":null,"media_base":"","messages":{`)
+	for i := 0; written < size; i++ {
+		switch {
+		case i > 0 && i%2000 == 0:
+			n, _ := fmt.Fprintf(b, "}},\n\"12036300000000%04d@g.us\":{\"name\":\"Club %d\",\"type\":\"android\",\"media_base\":\"\",\"messages\":{", i/2000, i/2000)
+			written += n
+		case i > 0:
+			b.WriteString(",\n")
+		}
+		n, _ := fmt.Fprintf(b, `"%d":{"from_me":%t,"timestamp":%d,"media":false,"key_id":"KEY%d","meta":false,"data":"text %d %s","sender":null,"reply":%q,"quoted_data":"text","reactions":{"You":"👍"}}`,
+			i, i%3 == 0, 1500000000+i*60, i, i, text, fmt.Sprint("KEY", i/2))
+		written += n
+	}
+	b.WriteString("}}}\n")
+	return b.Flush()
+}
+
+func TestChatExporterConformance(t *testing.T) {
+	fixtures := sortedFixtures(exportFixtures(t))
+	for i := range fixtures {
+		fixtures[i].SelfDelimiting = true
+		fixtures[i].Traversal = func(ref string) string {
+			quoted, err := json.Marshal(ref)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return `{"1@s.whatsapp.net":{"name":"A","media_base":"/","messages":{"1":{"from_me":true,"timestamp":1,"key_id":"K","media":true,"data":` + string(quoted) + `}}}}`
+		}
+	}
+	var text strings.Builder
+	if err := writeExport(&text, 250<<10, 40); err != nil {
+		t.Fatal(err)
+	}
+	fixtures = append(fixtures, sourcetest.Fixture{
+		Name:           "large",
+		Files:          map[string]string{"result.json": text.String()},
+		Path:           "result.json",
+		Container:      "result",
+		SelfDelimiting: true,
+		Large:          func(w io.Writer) error { return writeExport(w, sourcetest.LargeSize, 1000) },
+	})
+	sourcetest.Run(t, ChatExporter{}, fixtures)
 }

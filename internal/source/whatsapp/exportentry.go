@@ -104,6 +104,9 @@ const (
 // placeholder for an unknown time.
 func parseTimestamp(raw []byte) (t msg.Time, ok bool) {
 	text := string(raw)
+	if strings.HasPrefix(text, "-") {
+		return t, false
+	}
 	whole, fraction, hasFraction := strings.Cut(text, ".")
 	seconds, err := strconv.ParseInt(whole, 10, 64)
 	exact := err == nil && len(fraction) <= 6 && (!hasFraction || allDigits(fraction))
@@ -125,7 +128,7 @@ func parseTimestamp(raw []byte) (t msg.Time, ok bool) {
 		}
 		micros = int64(math.Round(value * 1e6))
 	}
-	if micros < 0 || micros > lastSecond*1e6 {
+	if micros > lastSecond*1e6 {
 		return t, false
 	}
 	t = msg.InstantTime(time.UnixMicro(micros), precisionOf(micros), "")
@@ -164,13 +167,13 @@ type reaction struct {
 	fault       string
 }
 
-// parseReactions reads the reactions of a message.
-func parseReactions(raw []byte) (all []reaction) {
+// parseReactions reads the reactions of a message with the help of s.
+func parseReactions(s *jsonStream, raw []byte) (all []reaction) {
 	switch string(raw) {
 	case "", "null", "{}", "[]":
 		return nil
 	}
-	s := newJSONStream(bytes.NewReader(raw))
+	s.reset(bytes.NewReader(raw))
 	err := s.members(func(name string) error {
 		value, err := s.value(maxField)
 		if err != nil {

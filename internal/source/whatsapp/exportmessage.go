@@ -160,7 +160,7 @@ func textKind(device, messageType string) msg.Kind {
 // react hands over the reactions. "You" is the owner; in a direct chat there
 // is one other person, under whatever name.
 func (v *exportReader) react(m *msg.Message, c *exportChat, e *exportEntry) {
-	for _, r := range parseReactions(e.Reactions) {
+	for _, r := range parseReactions(v.reactions, e.Reactions) {
 		at := m.Position
 		at.Pointer += "/reactions"
 		if r.name != "" {

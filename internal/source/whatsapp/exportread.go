@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -27,7 +28,7 @@ func (ChatExporter) Read(ctx context.Context, c source.Candidate, r source.Recog
 		return fmt.Errorf("open export: %w", err)
 	}
 	defer f.Close()
-	v := &exportReader{sink: sink, files: exportFiles{c.FS, cleanRoot(r.Root, c.Path)}, notes: map[string]bool{}}
+	v := &exportReader{sink: sink, files: exportFiles{c.FS, cleanRoot(r.Root, c.Path)}, notes: map[string]bool{}, reactions: newJSONStream(strings.NewReader(""))}
 	err = walkExport(ctx, newJSONStream(f), v)
 	switch {
 	case v.sinkErr != nil:
@@ -56,7 +57,9 @@ type exportReader struct {
 	open    *exportChat
 	senders map[string]bool // of open, up to two
 	keys    keyMemory
-	message msg.Message
+	// reactions reads those of one message after the other.
+	reactions *jsonStream
+	message   msg.Message
 }
 
 func (v *exportReader) note(text string) {

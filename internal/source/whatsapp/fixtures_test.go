@@ -19,12 +19,16 @@ var tokens = strings.NewReplacer(
 	"{NBSP}", "\u00a0", "{NNBSP}", "\u202f", "{CR}", "\r", "{BAD}", "\xe9",
 )
 
-// chatFixtures are the archives in testdata/chats by name.
-func chatFixtures(t testing.TB) map[string]sourcetest.Fixture {
+// chatFixtures are the archives in testdata/chats by name, exportFixtures
+// those in testdata/exports.
+func chatFixtures(t testing.TB) map[string]sourcetest.Fixture   { return fixtures(t, "chats") }
+func exportFixtures(t testing.TB) map[string]sourcetest.Fixture { return fixtures(t, "exports") }
+
+func fixtures(t testing.TB, folder string) map[string]sourcetest.Fixture {
 	t.Helper()
-	files, err := filepath.Glob("testdata/chats/*.txtar")
+	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.txtar"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no chats in testdata: %v", err)
+		t.Fatalf("no archives in testdata/%s: %v", folder, err)
 	}
 	fixtures := map[string]sourcetest.Fixture{}
 	for _, file := range files {

@@ -3,6 +3,7 @@ package whatsapp
 import (
 	"bytes"
 	"unicode"
+	"unicode/utf8"
 )
 
 // shape is how a header is set off from the text after it.
@@ -67,15 +68,18 @@ func scanHeader(line []byte) (h header, ok bool) {
 	if len(line) < shortestHeader {
 		return h, false
 	}
-	if b := line[0]; b < 0x80 && b != '[' && (b < '0' || b > '9') {
+	switch b := line[0]; {
+	case b >= 0x80:
+	case b != '[' && (b < '0' || b > '9'):
 		return h, false
+	case scanPlainHeader(line, &h):
+		return h, true
 	}
-	if line[0] < 0x80 {
-		if scanPlainHeader(line, &h) {
-			return h, true
-		}
-		h = header{}
-	}
+	return scanAnyHeader(line)
+}
+
+// scanAnyHeader is scanHeader for all headers there are.
+func scanAnyHeader(line []byte) (h header, ok bool) {
 	c := cursor{b: line}
 	h.shape = dashed
 	if c.skip('[') {
@@ -182,12 +186,11 @@ func (h *header) scanGap(c *cursor) (before halfDay, ok bool) {
 		case unicode.IsLetter(r):
 			var buf [maxWord]byte
 			n, stop := c.word(&buf)
-			if n > longestGapWord {
-				return noHalf, false
-			}
 			if d := halfBefore[string(buf[:n])]; d != noHalf {
 				before = d
 				h.asian = buf[0] >= 0xE3 // the first byte of all their scripts
+			} else if utf8.RuneCount(buf[:n]) > longestGapWord {
+				return noHalf, false
 			}
 			c.i = stop
 		default:
@@ -197,8 +200,8 @@ func (h *header) scanGap(c *cursor) (before halfDay, ok bool) {
 	return noHalf, false
 }
 
-// longestGapWord is in bytes and leaves room for a word like "kell".
-const longestGapWord = 24
+// longestGapWord is in letters and leaves room for "kello" and the like.
+const longestGapWord = 5
 
 // scanClock reads the time: hours, minutes and perhaps seconds between colons
 // or dots, or in the French Canadian way ("17 h 05 min 09 s").

@@ -23,11 +23,18 @@ type jsonStream struct {
 var errTooLong = errors.New("value too long")
 
 func newJSONStream(r io.Reader) *jsonStream {
-	s := &jsonStream{r: bufio.NewReaderSize(r, 64<<10)}
+	s := &jsonStream{r: bufio.NewReaderSize(nil, 64<<10)}
+	s.reset(r)
+	return s
+}
+
+// reset begins again with the document in r.
+func (s *jsonStream) reset(r io.Reader) {
+	s.r.Reset(r)
+	s.offset = 0
 	if mark, _ := s.r.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
 		s.drop(3)
 	}
-	return s
 }
 
 func (s *jsonStream) drop(n int) {

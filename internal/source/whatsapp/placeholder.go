@@ -12,7 +12,7 @@ const (
 	missingNull     = `not included in the export, which says "null"`
 	missingEmpty    = "view once, or of a kind that is not exported"
 	missingViewOnce = "view once"
-	missingFile     = "file not found beside the chat"
+	missingFile     = "file not found beside the export"
 	missingUnsafe   = "unsafe path"
 )
 
