@@ -46,7 +46,7 @@ func TestHostileTextTakesItsTime(t *testing.T) {
 			if sink.messages == 0 {
 				t.Error("no message was read")
 			}
-			if took := time.Since(start); took > 30*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("reading took %v", took)
 			}
 		})
