@@ -71,8 +71,8 @@ var stopWords = sync.OnceValue(func() map[string]bool {
 		"being", "between", "both", "but", "by", "can", "could", "d", "did", "didn", "do", "does", "doesn", "doing", "don", "during",
 		"each", "few", "for", "from", "further", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "his", "how", "i",
 		"if", "in", "into", "is", "isn", "it", "its", "just", "ll", "m", "me", "more", "most", "my", "no", "nor", "not", "now", "of",
-		"off", "on", "once", "only", "or", "other", "our", "out", "over", "own", "re", "s", "same", "she", "should", "so", "some",
-		"such", "t", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too",
+		"off", "on", "once", "only", "or", "other", "our", "out", "over", "own", "re", "s", "said", "same", "say", "says", "she", "should", "so", "some",
+		"such", "t", "tell", "told", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too",
 		"under", "until", "up", "ve", "very", "was", "wasn", "we", "were", "what", "when", "where", "which", "while", "who", "whom",
 		"whose", "why", "will", "with", "would", "you", "your",
 	} {
