@@ -101,7 +101,9 @@ func (r *chatReader) addLine(line source.Line) error {
 	if ok {
 		if micros, ok = h.moment(r.order); !ok || h.frame != r.frame {
 			ok = false
-			r.kept.add(r.position(line, 0), line.Text)
+			if r.open.set {
+				r.kept.add(r.position(line, 0), line.Text)
+			}
 		}
 	}
 	if !ok {

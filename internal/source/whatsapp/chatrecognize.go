@@ -84,25 +84,29 @@ func plausibleHead(head []byte) bool {
 	}
 }
 
-// lookAt surveys the beginning of the file and returns how much of it that
-// was. What is cut at the end of it counts like the rest.
+// lookAt surveys the beginning of the file, up to the end of a line, and
+// returns how much of the file that was.
 func lookAt(ctx context.Context, c source.Candidate) (*survey, int64, error) {
-	var in io.Reader = bytes.NewReader(c.Head)
-	size := int64(len(c.Head))
-	if c.Size > size {
+	look := c.Head
+	if c.Size > int64(len(look)) {
 		f, err := c.FS.Open(c.Path)
 		if err != nil {
 			return nil, 0, fmt.Errorf("open chat: %w", err)
 		}
 		defer f.Close()
-		in, size = io.LimitReader(f, lookSize), min(c.Size, lookSize)
+		if look, err = io.ReadAll(io.LimitReader(f, lookSize)); err != nil {
+			return nil, 0, fmt.Errorf("look at chat: %w", err)
+		}
+		if at := bytes.LastIndexByte(look, '\n'); at > 0 && int64(len(look)) < c.Size {
+			look = look[:at+1]
+		}
 	}
-	text, _ := textInput(in)
+	text, _ := textInput(bytes.NewReader(look))
 	s, err := takeSurvey(ctx, text, time.Time{})
-	if err != nil && s.headers == 0 {
+	if err != nil {
 		return nil, 0, fmt.Errorf("look at chat: %w", err)
 	}
-	return s, size, ctx.Err()
+	return s, int64(len(look)), nil
 }
 
 // confidence weighs what speaks for a chat export. Logs and other exporters

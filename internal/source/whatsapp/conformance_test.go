@@ -30,11 +30,13 @@ func writeChat(w io.Writer, size, padding int) error {
 		minute := i * 7
 		day := minute / 1440
 		head := fmt.Sprintf("%02d/%02d/%d, %02d:%02d - ", day%28+1, day/28%12+1, 2014+day/336, minute/60%24, minute%60)
-		var n int
+		line := fmt.Sprintf("%s%s: %s\n", head, names[i%len(names)], texts[i%len(texts)])
 		if i%50 == 0 {
-			n, _ = fmt.Fprintf(b, "%sAna Prado added +49 151 0000 %04d\n", head, i/50%10000)
-		} else {
-			n, _ = fmt.Fprintf(b, "%s%s: %s\n", head, names[i%len(names)], texts[i%len(texts)])
+			line = fmt.Sprintf("%sAna Prado added +49 151 0000 %04d\n", head, i/50%10000)
+		}
+		n, err := b.WriteString(line)
+		if err != nil {
+			return err
 		}
 		written += n
 	}
@@ -79,18 +81,23 @@ func TestChatTextConformance(t *testing.T) {
 func writeExport(w io.Writer, size, padding int) error {
 	b := bufio.NewWriter(w)
 	text := strings.Repeat("and so on ", padding/10)
-	written, _ := b.WriteString(`{"4915100000001@s.whatsapp.net":{"name":"Ana Prado","type":"android","my_avatar":null,"media_base":"","messages":{`)
-	for i := 0; written < size; i++ {
+	const chat = `"%s":{"name":"%s","type":"android","my_avatar":null,"media_base":"","messages":{`
+	written, err := fmt.Fprintf(b, "{"+chat, "4915100000001@s.whatsapp.net", "Ana Prado")
+	for i := 0; written < size && err == nil; i++ {
+		before := ",\n"
 		switch {
-		case i > 0 && i%2000 == 0:
-			n, _ := fmt.Fprintf(b, "}},\n\"12036300000000%04d@g.us\":{\"name\":\"Club %d\",\"type\":\"android\",\"media_base\":\"\",\"messages\":{", i/2000, i/2000)
-			written += n
-		case i > 0:
-			b.WriteString(",\n")
+		case i == 0:
+			before = ""
+		case i%2000 == 0:
+			before = "}},\n" + fmt.Sprintf(chat, fmt.Sprintf("12036300000000%04d@g.us", i/2000), "Club")
 		}
-		n, _ := fmt.Fprintf(b, `"%d":{"from_me":%t,"timestamp":%d,"media":false,"key_id":"KEY%d","meta":false,"data":"text %d %s","sender":null,"reply":%q,"quoted_data":"text","reactions":{"You":"👍"}}`,
-			i, i%3 == 0, 1500000000+i*60, i, i, text, fmt.Sprint("KEY", i/2))
+		var n int
+		n, err = fmt.Fprintf(b, `%s"%d":{"from_me":%t,"timestamp":%d,"media":false,"key_id":"KEY%d","meta":false,"data":"text %d %s","sender":null,"reply":"KEY%d","quoted_data":"text","reactions":{"You":"👍"}}`,
+			before, i, i%3 == 0, 1500000000+i*60, i, i, text, i/2)
 		written += n
+	}
+	if err != nil {
+		return err
 	}
 	b.WriteString("}}}\n")
 	return b.Flush()
@@ -109,7 +116,7 @@ func TestChatExporterConformance(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := writeExport(&text, 250<<10, 40); err != nil {
+	if err := writeExport(&text, 250<<10, 1000); err != nil {
 		t.Fatal(err)
 	}
 	fixtures = append(fixtures, sourcetest.Fixture{

@@ -1,7 +1,5 @@
 package whatsapp
 
-import "hash/fnv"
-
 // keyMemory remembers which way the latest messages of a chat went, so that
 // an answer, which names nothing but a key, finds its message. It is bounded:
 // an answer to a message more than keysPerHalf older is taken for one to a
@@ -52,8 +50,11 @@ func (k *keyMemory) fromMe(key string) bool {
 	return use.out > 0 && use.in == 0
 }
 
+// hashKey is FNV-1a.
 func hashKey(key string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(key))
-	return h.Sum64()
+	h := uint64(14695981039346656037)
+	for i := range len(key) {
+		h = (h ^ uint64(key[i])) * 1099511628211
+	}
+	return h
 }

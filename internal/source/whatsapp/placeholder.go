@@ -96,9 +96,9 @@ func cutBrackets(line string) (inner string, bracketed bool) {
 }
 
 // trimMarks cuts spaces and invisible marks off both ends.
-func trimMarks(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return isMark(r) || plainRune(r) == ' ' })
-}
+func trimMarks(s string) string { return strings.TrimFunc(s, invisible) }
+
+func invisible(r rune) bool { return isMark(r) || plainRune(r) == ' ' }
 
 // cutOmittedDocument reads "report.pdf • 2 pages document omitted", in which
 // marks stand before the second and the third part.

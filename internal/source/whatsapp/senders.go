@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/source"
@@ -84,8 +85,8 @@ func (s *senders) insert(name string) int32 {
 	return i
 }
 
-// splitAuthor cuts "Name: text" at the first colon that a space or the end of
-// the line follows. Without one, or with a name that is empty or too long,
+// splitAuthor cuts "Name: text" at the first colon that a space, a mark or the
+// end of the line follows. Without one, or with a name that is empty or too long,
 // there is no author.
 func splitAuthor(text []byte) (name, body []byte, ok bool) {
 	from := 0
@@ -97,17 +98,26 @@ func splitAuthor(text []byte) (name, body []byte, ok bool) {
 		at += from
 		rest := text[at+1:]
 		switch {
-		case len(rest) == 0:
+		case len(rest) == 0, bytes.HasPrefix(rest, []byte(lrm)):
 		case rest[0] == ' ':
 			rest = rest[1:]
 		default:
 			from = at + 1
 			continue
 		}
-		name = bytes.TrimRight(text[:at], " ")
-		return name, rest, !blank(name)
+		name = trimName(text[:at])
+		return name, rest, len(name) > 0
 	}
 	return nil, text, false
+}
+
+// trimName cuts spaces and marks off both ends of a name, so that an author is
+// one author whatever WhatsApp puts around the name.
+func trimName(name []byte) []byte {
+	if n := len(name); n > 0 && name[0] > ' ' && name[0] < utf8.RuneSelf && name[n-1] > ' ' && name[n-1] < utf8.RuneSelf {
+		return name
+	}
+	return bytes.TrimFunc(name, invisible)
 }
 
 // quotePairs are what languages write around a group's name.
