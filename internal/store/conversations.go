@@ -44,8 +44,10 @@ type ConversationQuery struct {
 	// Start and End keep conversations with messages in [Start, End).
 	Start, End *int64
 	Order      ConversationOrder
-	After      int64 // id of the last conversation already shown, or 0
-	Limit      int
+	// After is the id of the last conversation already shown, or 0. It need
+	// not be one that the other fields select.
+	After int64
+	Limit int
 }
 
 // ListConversations returns a page of conversations and how many there are
@@ -58,6 +60,14 @@ func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]
 	matches, err := r.textMatches(ctx, q.Text)
 	if err != nil {
 		return nil, 0, fmt.Errorf("match conversations: %w", err)
+	}
+	shown := slices.IndexFunc(all, func(c Conversation) bool { return c.ID == q.After })
+	if q.After != 0 && shown < 0 {
+		return nil, 0, fmt.Errorf("list conversations after %d: %w", q.After, ErrNotFound)
+	}
+	var after Conversation
+	if shown >= 0 {
+		after = all[shown]
 	}
 	all = slices.DeleteFunc(all, func(c Conversation) bool {
 		return q.Source != "" && c.Source != q.Source || q.Kind != nil && c.Kind != *q.Kind ||
@@ -72,8 +82,7 @@ func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]
 	slices.SortFunc(all, q.Order.compare)
 	total := len(all)
 	if q.After != 0 {
-		at := slices.IndexFunc(all, func(c Conversation) bool { return c.ID == q.After })
-		all = all[at+1:]
+		all = slices.DeleteFunc(all, func(c Conversation) bool { return q.Order.compare(c, after) <= 0 })
 	}
 	if q.Limit > 0 && len(all) > q.Limit {
 		all = all[:q.Limit]
@@ -156,7 +165,7 @@ func (r *Reader) textMatches(ctx context.Context, text string) (map[int64]bool, 
 func (r *Reader) withMessagesIn(ctx context.Context, all []Conversation, start, end int64) ([]Conversation, error) {
 	var kept []Conversation
 	for _, c := range all {
-		rows, err := r.query(ctx, `SELECT 1 FROM messages WHERE conversation_id = ? AND ts >= ? AND ts < ? LIMIT 1`, c.ID, start, end)
+		rows, err := r.query(ctx, `SELECT 1 FROM messages WHERE conversation_id = ? AND ts >= ? AND ts < ? AND missing_since IS NULL LIMIT 1`, c.ID, start, end)
 		if err != nil {
 			return nil, err
 		}

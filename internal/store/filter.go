@@ -73,7 +73,7 @@ func (f Filter) senderConditions(c *conditions, alias string) {
 		for _, id := range f.Senders {
 			args = append(args, id)
 		}
-		c.add("("+alias+".direction = ? OR "+alias+".direction = 1 AND "+alias+".sender_id IN "+placeholders(len(f.Senders))+")", args...)
+		c.add("("+alias+".direction = ? OR "+alias+".sender_id IN "+placeholders(len(f.Senders))+")", args...)
 	case f.FromMe:
 		c.add(alias+".direction = ?", int64(msg.Out))
 	case len(f.Senders) > 0:
@@ -82,7 +82,8 @@ func (f Filter) senderConditions(c *conditions, alias string) {
 	}
 }
 
-// Narrows reports whether the filter narrows anything but the conversation.
+// narrowsMessages reports whether the filter narrows anything but the
+// conversation.
 func (f Filter) narrowsMessages() bool {
 	return len(f.Senders) > 0 || f.FromMe || f.Start != nil || f.End != nil
 }

@@ -161,8 +161,8 @@ func (b *Batch) CountConversation(ctx context.Context, id int64) error {
 	err := b.exec(ctx, `UPDATE conversations SET
 		messages = (SELECT count(*) FROM messages INDEXED BY messages_conversation WHERE conversation_id = ?1)
 		         - (SELECT count(*) FROM messages INDEXED BY messages_missing WHERE conversation_id = ?1 AND missing_since IS NOT NULL),
-		first_ts = coalesce((SELECT ts FROM messages WHERE conversation_id = ?1 ORDER BY ts, id LIMIT 1), 0),
-		last_ts = coalesce((SELECT ts FROM messages WHERE conversation_id = ?1 ORDER BY ts DESC, id DESC LIMIT 1), 0)
+		first_ts = coalesce((SELECT ts FROM messages WHERE conversation_id = ?1 AND missing_since IS NULL ORDER BY ts, id LIMIT 1), 0),
+		last_ts = coalesce((SELECT ts FROM messages WHERE conversation_id = ?1 AND missing_since IS NULL ORDER BY ts DESC, id DESC LIMIT 1), 0)
 		WHERE id = ?1`, id)
 	if err != nil {
 		return fmt.Errorf("count conversation: %w", err)

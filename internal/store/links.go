@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 )
 
 // LinkItem is a URL with how many messages of the selection carry it and the
@@ -91,16 +92,17 @@ func (r *Reader) groupedLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int
 	if err != nil {
 		return nil, 0, err
 	}
-	// A bare column beside max() comes from the row that holds the maximum.
-	grouped := `SELECT l.url_id AS url_id, count(*) AS n, max(l.ts) AS last, l.message_id AS message FROM links l` + c.where() + ` GROUP BY l.url_id`
-	after := ""
-	args := c.args
+	latest := *c
+	latest.add("l.url_id = g.url_id AND l.ts = g.last")
+	page := `SELECT l.url_id AS url_id, count(*) AS n, max(l.ts) AS last FROM links l` + c.where() + ` GROUP BY l.url_id`
+	args := slices.Concat(latest.args, c.args)
 	if q.After != nil {
-		after = ` WHERE (g.last, g.url_id) < (?, ?)`
+		page += ` HAVING (max(l.ts), l.url_id) < (?, ?)`
 		args = append(args, q.After.Sort, q.After.ID)
 	}
-	rows, err := r.query(ctx, `SELECT u.id, u.url, u.domain, g.n, g.message FROM (`+grouped+`) g JOIN urls u ON u.id = g.url_id`+after+
-		` ORDER BY g.last DESC, g.url_id DESC LIMIT ?`, append(args, q.Limit)...)
+	page += ` ORDER BY last DESC, url_id DESC LIMIT ?`
+	rows, err := r.query(ctx, `SELECT u.id, u.url, u.domain, g.n, (SELECT max(l.message_id) FROM links l`+latest.where()+`) FROM (`+page+`) g
+		JOIN urls u ON u.id = g.url_id ORDER BY g.last DESC, g.url_id DESC`, append(args, q.Limit)...)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -56,14 +56,18 @@ func (r *Reader) Transcript(ctx context.Context, q TranscriptQuery) (list []Mess
 	return list, more, nil
 }
 
-// CountMessages returns how many messages the filter keeps. It is meant for
-// one conversation; over all of them it reads as much as there is.
+// CountMessages returns how many messages the filter keeps. Its cost grows
+// with the messages of the conversations and the period it names.
 func (r *Reader) CountMessages(ctx context.Context, f Filter) (int64, error) {
-	if len(f.Conversations) == 1 && !f.narrowsMessages() && !f.IncludeMissing {
+	if len(f.Conversations) == 1 && f.Source == "" && !f.narrowsMessages() && !f.IncludeMissing {
 		c, err := r.Conversation(ctx, f.Conversations[0])
 		return c.Messages, err
 	}
 	c := f.conditions("m")
+	if len(f.Conversations) == 0 && f.Source == "" {
+		// The index on time stands behind the conversation.
+		c.add("m.conversation_id IN (SELECT id FROM conversations)")
+	}
 	if !f.IncludeMissing {
 		// Missing messages are few and have an index of their own.
 		rest := f.conditions("m")
