@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,15 +54,22 @@ func load(t *testing.T, dir string) []file {
 	var files []file
 	for _, p := range pkgs {
 		for _, name := range slices.Concat(p.GoFiles, p.IgnoredFiles) {
-			if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-				files = append(files, parse(t, dir, strings.TrimPrefix(p.PkgPath, module+"/"), name))
+			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			if f, ok := parse(t, dir, strings.TrimPrefix(p.PkgPath, module+"/"), name); ok {
+				files = append(files, f)
 			}
 		}
 	}
 	return files
 }
 
-func parse(t *testing.T, dir, pkg, name string) file {
+// generator marks programs that are run by hand and are part of no package.
+var generator = regexp.MustCompile(`(?m)^//go:build ignore$`)
+
+// parse reads one file; false means that it is a generator.
+func parse(t *testing.T, dir, pkg, name string) (file, bool) {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -75,5 +83,6 @@ func parse(t *testing.T, dir, pkg, name string) file {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return file{pkg: pkg, name: filepath.ToSlash(short), lines: bytes.Count(text, []byte("\n")), syntax: syntax}
+	f := file{pkg: pkg, name: filepath.ToSlash(short), lines: bytes.Count(text, []byte("\n")), syntax: syntax}
+	return f, !generator.Match(text)
 }
