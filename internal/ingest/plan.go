@@ -160,6 +160,7 @@ func (p *Plan) look(ctx context.Context, root *PlannedRoot, tree *Tree, known Kn
 		root.Failed = append(root.Failed, Failure{tree.Path, err})
 		return nil
 	}
+	busy := tree.busyFolders(files, known)
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -176,11 +177,27 @@ func (p *Plan) look(ctx context.Context, root *PlannedRoot, tree *Tree, known Kn
 			}
 			continue
 		}
-		if err := p.lookAt(ctx, root, tree, f, known, full, claimed, find); err != nil {
+		if err := p.lookAt(ctx, root, tree, f, known, full || busy[path.Dir(f.path)], claimed, find); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// busyFolders are those in which some file is new or changed. What lies beside
+// it is recognised anew: a better form of the same messages may have come.
+func (t *Tree) busyFolders(files []found, known Known) map[string]bool {
+	busy := map[string]bool{}
+	for _, f := range files {
+		planned, err := t.plan(f)
+		if err != nil {
+			continue
+		}
+		if k, ok := known[[2]string{planned.Path, planned.Member}]; !ok || !k.matches(planned) {
+			busy[path.Dir(f.path)] = true
+		}
+	}
+	return busy
 }
 
 func (t *Tree) display(name string) string {
@@ -190,7 +207,7 @@ func (t *Tree) display(name string) string {
 	return filepath.Join(t.Path, filepath.FromSlash(name))
 }
 
-func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f found, known Known, full bool, claimed map[[2]string]bool, find Finder) error {
+func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f found, known Known, anew bool, claimed map[[2]string]bool, find Finder) error {
 	planned, err := tree.plan(f)
 	if err != nil {
 		root.Failed = append(root.Failed, Failure{tree.display(f.path), err})
@@ -201,7 +218,7 @@ func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f foun
 		return nil
 	}
 	claimed[key] = true
-	if k, ok := known[key]; ok && k.matches(planned) && !full {
+	if k, ok := known[key]; ok && k.matches(planned) && !anew {
 		planned.knownID, planned.State, planned.sha256 = k.ID, StateUnchanged, k.SHA256
 		planned.Recognition.Format, planned.Candidate.Size = k.Format, f.info.Size()
 		root.Files = append(root.Files, planned)
@@ -228,6 +245,9 @@ func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f foun
 	planned.State = StateNew
 	if k, ok := known[key]; ok {
 		planned.knownID, planned.State, planned.sha256 = k.ID, StateChanged, k.SHA256
+		if k.matches(planned) {
+			planned.State = StateUnchanged
+		}
 		if k.ImportID == 0 {
 			planned.sha256 = nil // it was never read to its end
 		}

@@ -202,7 +202,10 @@ func (r *run) problem(ctx context.Context, p store.Problem) error {
 }
 
 func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, force bool) error {
-	if f.State == StateSuperseded || f.State == StateUnchanged && !force {
+	switch {
+	case f.State == StateSuperseded && f.knownID != 0:
+		return r.retire(ctx, root, f)
+	case f.State == StateSuperseded, f.State == StateUnchanged && !force:
 		return nil
 	}
 	sum, err := r.fingerprint(f)
@@ -214,6 +217,25 @@ func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFil
 	}
 	r.summary.Read++
 	return r.file(ctx, root, f, zone, sum)
+}
+
+// retire takes back what a file gave before a better form of the same messages
+// came to lie beside it: otherwise they would be there twice.
+func (r *run) retire(ctx context.Context, root *PlannedRoot, f *PlannedFile) error {
+	rec := &reconciler{batch: r.batch, file: f, source: f.Source.Name(), importID: r.summary.ImportID, tally: &r.summary.Tally}
+	err := rec.begin(ctx, r.record(root, f, nil))
+	if err != nil {
+		return err
+	}
+	return rec.finish(ctx)
+}
+
+// record is what the archive keeps of a file.
+func (r *run) record(root *PlannedRoot, f *PlannedFile, sum []byte) store.SourceFile {
+	return store.SourceFile{
+		RootID: root.Root.ID, Path: f.Path, Member: f.Member, Folder: f.Recognition.Root, Source: f.Source.Name(),
+		Format: f.Recognition.Format, Size: f.Size, ModTime: f.ModTime, SHA256: sum,
+	}
 }
 
 // fingerprint hashes a file, or the zip it lies in.
@@ -245,11 +267,7 @@ func (r *run) fileFailed(ctx context.Context, f *PlannedFile, err error) error {
 // file reads one file on a goroutine of its own and writes what it gives.
 func (r *run) file(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, sum []byte) error {
 	rec := &reconciler{batch: r.batch, file: f, source: f.Source.Name(), importID: r.summary.ImportID, tally: &r.summary.Tally}
-	err := rec.begin(ctx, store.SourceFile{
-		RootID: root.Root.ID, Path: f.Path, Member: f.Member, Folder: f.Recognition.Root, Source: f.Source.Name(),
-		Format: f.Recognition.Format, Size: f.Size, ModTime: f.ModTime, SHA256: sum,
-	})
-	if err != nil {
+	if err := rec.begin(ctx, r.record(root, f, sum)); err != nil {
 		return err
 	}
 	found := &problems{}
