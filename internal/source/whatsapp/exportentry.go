@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
@@ -62,6 +63,10 @@ func (t *looseText) UnmarshalJSON(raw []byte) error {
 		return nil
 	case raw[0] == '"':
 		t.set = true
+		if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+			t.text = string(raw[1 : len(raw)-1])
+			return nil
+		}
 		return json.Unmarshal(raw, &t.text)
 	case raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
 		*t = looseText{true, string(raw)}
