@@ -46,7 +46,9 @@ type PlannedFile struct {
 	ModTime      int64
 	knownID      int64
 	sha256       []byte
-	tree         *Tree
+	// recognise looks at a file that was not opened because it has not
+	// changed; nil once that was done.
+	recognise func(context.Context) error
 }
 
 // Name is how the file is named to people.
@@ -221,6 +223,7 @@ func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f foun
 	if k, ok := known[key]; ok && k.matches(planned) && !anew {
 		planned.knownID, planned.State, planned.sha256 = k.ID, StateUnchanged, k.SHA256
 		planned.Recognition.Format, planned.Candidate.Size = k.Format, f.info.Size()
+		planned.recognise = func(ctx context.Context) error { return planned.recogniseAnew(ctx, tree, f, find) }
 		root.Files = append(root.Files, planned)
 		return nil
 	}
@@ -259,10 +262,28 @@ func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f foun
 	return nil
 }
 
+// recogniseAnew finds out what a file is that was recognised by an earlier
+// import.
+func (f *PlannedFile) recogniseAnew(ctx context.Context, tree *Tree, at found, find Finder) error {
+	candidate, err := tree.candidate(at)
+	if err != nil {
+		return err
+	}
+	src, recognition, err := find(ctx, candidate)
+	if err != nil {
+		return err
+	}
+	if src == nil || recognition.Confidence < Sure {
+		return fmt.Errorf("no longer recognised as %s", f.Recognition.Format)
+	}
+	f.Candidate, f.Source, f.Recognition, f.recognise = candidate, src, recognition, nil
+	return nil
+}
+
 // plan fills in where a file lies and its fingerprint: of a file inside a
 // zip, the zip's.
 func (t *Tree) plan(f found) (*PlannedFile, error) {
-	planned := &PlannedFile{tree: t, Size: f.info.Size(), ModTime: f.info.ModTime().UnixNano()}
+	planned := &PlannedFile{Size: f.info.Size(), ModTime: f.info.ModTime().UnixNano()}
 	if !t.Zip {
 		planned.Path = filepath.Join(t.Path, filepath.FromSlash(f.path))
 		return planned, nil

@@ -208,6 +208,11 @@ func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFil
 	case f.State == StateSuperseded, f.State == StateUnchanged && !force:
 		return nil
 	}
+	if f.recognise != nil {
+		if err := f.recognise(ctx); err != nil {
+			return r.fileFailed(ctx, f, err)
+		}
+	}
 	sum, err := r.fingerprint(f)
 	if err != nil {
 		return r.fileFailed(ctx, f, err)
