@@ -35,7 +35,7 @@ func monthFilter(p Range, extent store.Extent) string {
 		to = min(to, *p.End-1)
 	}
 	if from > to {
-		return ` AND "zqmnever"`
+		return " AND " + tagExpression(segment.MonthTag(time.Time{}))
 	}
 	inside := months(from, to)
 	all := months(extent.First, extent.Last)

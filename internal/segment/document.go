@@ -67,24 +67,24 @@ func (b *Builder) Take() map[string]int64 {
 }
 
 // Tags stand behind a message's words and make a filter a term of the index
-// query. No word of a text is spelled like them.
+// query. Like an emoji they begin with what no word holds.
 
 // ConversationTag is the tag of every message of a conversation.
-func ConversationTag(id int64) string { return "zqc" + strconv.FormatInt(id, 10) }
+func ConversationTag(id int64) string { return reserved + "c" + strconv.FormatInt(id, 10) }
 
 // SenderTag is the tag of every message a handle sent that is not the owner's.
-func SenderTag(handle int64) string { return "zqh" + strconv.FormatInt(handle, 10) }
+func SenderTag(handle int64) string { return reserved + "h" + strconv.FormatInt(handle, 10) }
 
 // OwnerTag is the tag of the owner's messages.
-const OwnerTag = "zqme"
+const OwnerTag = reserved + "me"
 
 // ChatTag is the tag of every message of a source's conversations of one
 // kind, "direct" or "group".
-func ChatTag(source, kind string) string { return "zqs" + source + kind }
+func ChatTag(source, kind string) string { return reserved + "s" + source + kind }
 
 // MonthTag is the tag of every message of a month.
-func MonthTag(t time.Time) string { return "zqm" + t.UTC().Format("200601") }
+func MonthTag(t time.Time) string { return reserved + "m" + t.UTC().Format("200601") }
 
 // KindTag is the tag of messages that are or carry a thing: "link", "image",
 // "video", "audio", "file", "reaction", "reply", "edited", "call".
-func KindTag(kind string) string { return "zqk" + kind }
+func KindTag(kind string) string { return reserved + "k" + kind }

@@ -12,7 +12,6 @@ package segment
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -40,9 +39,16 @@ type Run struct {
 	Start, End int
 }
 
-// emojiPrefix starts the token of an emoji. No word of a real language starts
-// like it, and a word that does is only found too often.
-const emojiPrefix = "zqe"
+// reserved begins every token that no word can be: emoji and tags. No word
+// holds it, so neither a text nor a prefix that someone types can reach them.
+const reserved = "§"
+
+// emojiPrefix starts the token of an emoji.
+const emojiPrefix = reserved + "e"
+
+// maxToken bounds a word's token in bytes. What is longer is no word of any
+// language but encoded data, and its beginning tells it apart.
+const maxToken = 128
 
 // Runs calls yield for every run of text in order until yield returns false.
 func Runs(text string, yield func(Run) bool) {
@@ -69,14 +75,14 @@ func (s *scanner) next() (Run, bool) {
 			s.pos++
 			return Run{}, false
 		}
-		return s.word(start), true
+		return s.word(start)
 	}
 	r, n := utf8.DecodeRuneInString(s.text[s.pos:])
 	switch classify(r) {
 	case classWord:
-		return s.word(start), true
+		return s.word(start)
 	case classPairs:
-		return s.pairs(start), true
+		return s.pairs(start)
 	case classEmoji:
 		s.pos += n
 		return Run{Emoji, emojiPrefix + strconv.FormatInt(int64(r), 16), start, s.pos}, true
@@ -85,9 +91,11 @@ func (s *scanner) next() (Run, bool) {
 	return Run{}, false
 }
 
-func (s *scanner) word(start int) Run {
+func (s *scanner) word(start int) (Run, bool) {
 	plain := true // ASCII and already lower case
+	marked := false
 	s.buf = s.buf[:0]
+	end := start // without invisible characters at the end
 	for s.pos < len(s.text) {
 		c := s.text[s.pos]
 		if c < utf8.RuneSelf {
@@ -100,112 +108,82 @@ func (s *scanner) word(start int) Run {
 			}
 			s.buf = append(s.buf, c)
 			s.pos++
+			end = s.pos
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(s.text[s.pos:])
-		if class := classify(r); class != classWord && class != classMark {
+		class := s.letter()
+		if class == classNone {
 			break
 		}
-		plain = false
-		s.buf = appendFolded(s.buf, r)
-		s.pos += n
+		if class != classIgnored {
+			plain = false
+			marked = marked || class == classMark
+			end = s.pos
+		}
 	}
-	if plain {
-		return Run{Word, s.text[start:s.pos], start, s.pos}
+	switch {
+	case plain && end-start == len(s.buf) && end-start <= maxToken: // nothing invisible within
+		return Run{Word, s.text[start:end], start, end}, true
+	case marked && !norm.NFKD.IsNormal(s.buf):
+		s.buf = norm.NFKD.Append(nil, s.buf...)
 	}
-	return Run{Word, string(s.buf), start, s.pos}
+	return Run{Word, string(cut(s.buf)), start, end}, len(s.buf) > 0
 }
 
-func (s *scanner) pairs(start int) Run {
+// letter takes the character at the scanner's place into the word, and returns
+// classNone when it belongs to no word.
+func (s *scanner) letter() class {
+	r, n := utf8.DecodeRuneInString(s.text[s.pos:])
+	if r < remembered {
+		known := &alphabets()[r]
+		if known.class == classWord || known.class == classMark {
+			s.buf = append(s.buf, known.text...)
+		} else if known.class != classIgnored {
+			return classNone
+		}
+		s.pos += n
+		return known.class
+	}
+	class := classify(r)
+	switch class {
+	case classWord, classMark:
+		s.buf = appendFolded(s.buf, r)
+	case classIgnored:
+	default:
+		return classNone
+	}
+	s.pos += n
+	return class
+}
+
+// cut shortens a token to maxToken without splitting a character.
+func cut(token []byte) []byte {
+	if len(token) <= maxToken {
+		return token
+	}
+	n := maxToken
+	for !utf8.RuneStart(token[n]) {
+		n--
+	}
+	return token[:n]
+}
+
+func (s *scanner) pairs(start int) (Run, bool) {
+	end := start
 	for s.pos < len(s.text) {
 		r, n := utf8.DecodeRuneInString(s.text[s.pos:])
-		if class := classify(r); class != classPairs && class != classMark {
+		class := classify(r)
+		if class != classPairs && class != classMark && class != classIgnored {
 			break
 		}
 		s.pos += n
-	}
-	return Run{Pairs, norm.NFKC.String(s.text[start:s.pos]), start, s.pos}
-}
-
-var asciiWord = func() (table [utf8.RuneSelf]bool) {
-	for c := range table {
-		table[c] = c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-	}
-	return table
-}()
-
-type class uint8
-
-const (
-	classNone class = iota
-	classWord
-	classPairs
-	classMark // belongs to the run it stands in
-	classEmoji
-)
-
-// spaceless are the scripts that do not put spaces between words, or, like
-// Hangul, glue endings to them.
-var spaceless = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
-}
-
-func classify(r rune) class {
-	switch {
-	case r < 0x0300:
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return classWord
+		if class != classIgnored {
+			end = s.pos
 		}
-		if r == 0xA9 || r == 0xAE {
-			return classEmoji
-		}
-		return classNone
-	case r == 0x30FC: // the long vowel mark of Kana
-		return classPairs
-	case unicode.IsOneOf(spaceless, r):
-		return classPairs
-	case unicode.IsMark(r) && r != 0xFE0F && r != 0x20E3:
-		return classMark
-	case unicode.IsLetter(r), unicode.IsNumber(r), unicode.Is(unicode.Co, r):
-		return classWord
-	case isEmoji(r):
-		return classEmoji
 	}
-	return classNone
+	folded := FoldPairs(s.text[start:end])
+	return Run{Pairs, folded, start, end}, folded != ""
 }
-
-func isEmoji(r rune) bool {
-	return unicode.Is(unicode.So, r) || r >= 0x1F3FB && r <= 0x1F3FF || r >= 0x1F000 && r <= 0x1FAFF ||
-		r == 0x203C || r == 0x2049 || r >= 0x2194 && r <= 0x21AA
-}
-
-// asciiForms spells letters that no decomposition takes apart the way people
-// type them on a plain keyboard.
-var asciiForms = map[rune]string{
-	'ß': "ss", 'ø': "o", 'ł': "l", 'đ': "d", 'æ': "ae", 'œ': "oe", 'ı': "i", 'þ': "th", 'ð': "d", 'ħ': "h",
-}
-
-func appendFolded(buf []byte, r rune) []byte {
-	if isAccent(r) {
-		return buf
-	}
-	var in [utf8.UTFMax]byte
-	n := utf8.EncodeRune(in[:], r)
-	for _, d := range string(norm.NFKD.Bytes(in[:n])) {
-		if isAccent(d) {
-			continue
-		}
-		d = unicode.ToLower(d)
-		if spelled, ok := asciiForms[d]; ok {
-			buf = append(buf, spelled...)
-			continue
-		}
-		buf = utf8.AppendRune(buf, d)
-	}
-	return buf
-}
-
-func isAccent(r rune) bool { return r >= 0x0300 && r <= 0x036F }
 
 // Tokens returns the tokens of a run in order.
 func (r Run) Tokens() []string {

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/kljensen/snowball/english"
@@ -35,14 +36,24 @@ var irregular = map[string][]string{"die": {"dying"}, "lie": {"lying"}, "tie": {
 // common, and the few that do not begin with it: where to look for the
 // inflections of a word.
 func StemPrefix(stem string) (prefix string, others []string) {
-	prefix = stem
+	prefix, others = stem, irregular[stem]
+	switch n := len(stem); {
 	// The rules that put a letter in place of another change the last one
-	// only: happy and happier have the stem happi.
-	if n := len(stem); n > 3 || n > 1 && stem[n-1] == 'i' {
+	// only: happy and happiness have the stem happi.
+	case n > 3, n == 3 && stem[2] == 'i':
 		prefix = stem[:n-1]
+	// A final e that so short a stem keeps gives way in use, using.
+	case n == 3 && stem[2] == 'e':
+		others = slices.Clone(others)
+		for _, ending := range [...]string{"ing", "ings", "ingly"} {
+			others = append(others, stem[:2]+ending)
+		}
 	}
-	return prefix, irregular[stem]
+	return prefix, others
 }
+
+// LongestEnding is by how many letters two words of one stem differ at most.
+const LongestEnding = 12
 
 // Stemmer remembers stems: a chat uses few words, and each of them often. It
 // is not safe for concurrent use.
