@@ -184,35 +184,36 @@ func (r *Reader) withMessagesIn(ctx context.Context, all []Conversation, start, 
 const shownOthers = 4
 
 func (r *Reader) fillOthers(ctx context.Context, list []Conversation) error {
-	n, err := r.loadNames(ctx)
-	if err != nil {
-		return err
-	}
 	byID := make(map[int64]*Conversation, len(list))
 	ids := make([]int64, len(list))
 	for i := range list {
 		byID[list[i].ID], ids[i] = &list[i], list[i].ID
 	}
+	var members []member
 	for part := range slices.Chunk(ids, idsPerQuery) {
 		rows, err := r.query(ctx, `SELECT conversation_id, handle_id FROM participants WHERE conversation_id IN `+placeholders(idsPerQuery)+
 			` ORDER BY conversation_id, handle_id`, padIDs(part)...)
 		if err != nil {
 			return fmt.Errorf("list participants: %w", err)
 		}
-		for rows.Next() {
-			var conversation, handle int64
-			if err := rows.Scan(&conversation, &handle); err != nil {
-				rows.Close()
-				return err
-			}
-			c := byID[conversation]
-			c.People++
-			if p := n.handles[handle]; !p.Owner && len(c.Others) < shownOthers {
-				c.Others = append(c.Others, p.Label)
-			}
+		found, err := collect(rows, func(row *sql.Rows) (m member, err error) {
+			err = row.Scan(&m.conversation, &m.handle)
+			return m, err
+		})
+		if err != nil {
+			return fmt.Errorf("list participants: %w", err)
 		}
-		if err := rows.Err(); err != nil {
-			return err
+		members = append(members, found...)
+	}
+	n, err := r.loadNames(ctx) // after the rows, as in readMessages
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		c := byID[m.conversation]
+		c.People++
+		if p := n.handles[m.handle]; !p.Owner && len(c.Others) < shownOthers {
+			c.Others = append(c.Others, p.Label)
 		}
 	}
 	return nil

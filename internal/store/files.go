@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -36,13 +35,13 @@ type SourceFile struct {
 }
 
 // Roots lists every root in the order they were added.
-func (w *Writer) Roots(ctx context.Context) ([]Root, error) { return roots(ctx, w.db) }
+func (w *Writer) Roots(ctx context.Context) ([]Root, error) { return roots(ctx, w.db.QueryContext) }
 
 // Roots lists every root in the order they were added.
-func (r *Reader) Roots(ctx context.Context) ([]Root, error) { return roots(ctx, r.db) }
+func (r *Reader) Roots(ctx context.Context) ([]Root, error) { return roots(ctx, r.query) }
 
-func roots(ctx context.Context, db *sql.DB) ([]Root, error) {
-	rows, err := db.QueryContext(ctx, `SELECT id, path, owner, zone, added_at FROM roots ORDER BY id`)
+func roots(ctx context.Context, query querier) ([]Root, error) {
+	rows, err := query(ctx, `SELECT id, path, owner, zone, added_at FROM roots ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("list roots: %w", err)
 	}
@@ -101,13 +100,15 @@ func scanFile(row interface{ Scan(...any) error }) (SourceFile, error) {
 }
 
 // Files lists every file messages were read from.
-func (w *Writer) Files(ctx context.Context) ([]SourceFile, error) { return files(ctx, w.db) }
+func (w *Writer) Files(ctx context.Context) ([]SourceFile, error) {
+	return files(ctx, w.db.QueryContext)
+}
 
 // Files lists every file messages were read from.
-func (r *Reader) Files(ctx context.Context) ([]SourceFile, error) { return files(ctx, r.db) }
+func (r *Reader) Files(ctx context.Context) ([]SourceFile, error) { return files(ctx, r.query) }
 
-func files(ctx context.Context, db *sql.DB) ([]SourceFile, error) {
-	rows, err := db.QueryContext(ctx, `SELECT `+fileColumns+` FROM files ORDER BY id`)
+func files(ctx context.Context, query querier) ([]SourceFile, error) {
+	rows, err := query(ctx, `SELECT `+fileColumns+` FROM files ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("list files: %w", err)
 	}
@@ -213,7 +214,7 @@ func (b *Batch) AddProblem(ctx context.Context, importID int64, p Problem) error
 
 // Problems lists what went wrong in an import, in the order it happened.
 func (r *Reader) Problems(ctx context.Context, importID int64) ([]Problem, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT severity, path, line, offset, pointer, reason, excerpt FROM import_problems
+	rows, err := r.query(ctx, `SELECT severity, path, line, offset, pointer, reason, excerpt FROM import_problems
 		WHERE import_id = ? ORDER BY id`, importID)
 	if err != nil {
 		return nil, fmt.Errorf("list problems: %w", err)
@@ -227,7 +228,7 @@ func (r *Reader) Problems(ctx context.Context, importID int64) ([]Problem, error
 
 // Imports lists the newest runs first, at most limit of them.
 func (r *Reader) Imports(ctx context.Context, limit int) ([]Import, error) {
-	rows, err := r.db.QueryContext(ctx, `SELECT `+importColumns+` FROM imports ORDER BY id DESC LIMIT ?`, limit)
+	rows, err := r.query(ctx, `SELECT `+importColumns+` FROM imports ORDER BY id DESC LIMIT ?`, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list imports: %w", err)
 	}
@@ -236,11 +237,23 @@ func (r *Reader) Imports(ctx context.Context, limit int) ([]Import, error) {
 
 // Import returns one run.
 func (r *Reader) Import(ctx context.Context, id int64) (Import, error) {
-	run, err := scanImport(r.db.QueryRowContext(ctx, `SELECT `+importColumns+` FROM imports WHERE id = ?`, id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return run, ErrNotFound
+	rows, err := r.query(ctx, `SELECT `+importColumns+` FROM imports WHERE id = ?`, id)
+	if err != nil {
+		return Import{}, fmt.Errorf("look up import: %w", err)
 	}
-	return run, err
+	list, err := collect(rows, func(row *sql.Rows) (Import, error) { return scanImport(row) })
+	if err != nil || len(list) == 0 {
+		return Import{}, orNotFound(err)
+	}
+	return list[0], nil
+}
+
+// orNotFound is the error of a look-up that gave nothing.
+func orNotFound(err error) error {
+	if err == nil {
+		return ErrNotFound
+	}
+	return err
 }
 
 const importColumns = `id, started_at, finished_at, status, pid, version, scanned, read, added, changed, missing, restored, skipped, errors`
@@ -276,7 +289,7 @@ func (r *Reader) RootSummaries(ctx context.Context) ([]RootSummary, error) {
 	for _, root := range all {
 		byID[root.ID] = root
 	}
-	rows, err := r.db.QueryContext(ctx, `SELECT f.root_id, f.source, f.format, count(DISTINCT f.id), count(DISTINCT c.conversation_id), coalesce(sum(c.messages), 0)
+	rows, err := r.query(ctx, `SELECT f.root_id, f.source, f.format, count(DISTINCT f.id), count(DISTINCT c.conversation_id), coalesce(sum(c.messages), 0)
 		FROM files f LEFT JOIN file_conversations c ON c.file_id = f.id GROUP BY f.root_id, f.source, f.format ORDER BY f.root_id, f.source, f.format`)
 	if err != nil {
 		return nil, fmt.Errorf("sum up roots: %w", err)

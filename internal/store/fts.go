@@ -24,8 +24,9 @@ type Unindexed struct {
 	Sort           int64 // unix microseconds
 }
 
-// Indexed is what a segmenter makes of a batch: for each message its tokens,
-// separated by spaces, and in how many messages each token stands.
+// Indexed is what a segmenter makes of messages: for each one its tokens,
+// separated by spaces; and in how many messages each token stands, of these
+// and of those since Terms was last set.
 type Indexed struct {
 	Entries []string
 	Terms   map[string]int64
@@ -39,7 +40,7 @@ func (r *Reader) Pending(ctx context.Context, after int64, limit int, remade boo
 	if remade {
 		from = `FROM reindex x JOIN messages m ON m.id = x.message_id WHERE x.message_id > ?1 ORDER BY x.message_id LIMIT ?2`
 	}
-	rows, err := r.db.QueryContext(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.body, m.ts, m.traits `+from, after, limit)
+	rows, err := r.query(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.body, m.ts, m.traits `+from, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list unindexed messages: %w", err)
 	}
@@ -71,7 +72,7 @@ func (r *Reader) fillAttachmentKinds(ctx context.Context, list []Unindexed, at [
 	if len(at) == 0 {
 		return nil
 	}
-	rows, err := r.db.QueryContext(ctx, `SELECT DISTINCT message_id, kind FROM attachments WHERE message_id BETWEEN ? AND ? ORDER BY message_id, kind`,
+	rows, err := r.query(ctx, `SELECT DISTINCT message_id, kind FROM attachments WHERE message_id BETWEEN ? AND ? ORDER BY message_id, kind`,
 		list[at[0]].ID, list[at[len(at)-1]].ID)
 	if err != nil {
 		return fmt.Errorf("list attachment kinds: %w", err)
@@ -93,6 +94,11 @@ func (r *Reader) fillAttachmentKinds(ctx context.Context, list []Unindexed, at [
 	return rows.Err()
 }
 
+// CountPending counts the messages with ids above after, up to limit.
+func (r *Reader) CountPending(ctx context.Context, after int64, limit int) (int64, error) {
+	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM messages WHERE id > ? LIMIT ?)`, after, limit)
+}
+
 // IndexedMark returns the highest message id below which everything is
 // indexed or listed for reindexing.
 func (w *Writer) IndexedMark(ctx context.Context) (int64, error) {
@@ -101,30 +107,21 @@ func (w *Writer) IndexedMark(ctx context.Context) (int64, error) {
 	return mark, err
 }
 
-// Index adds a batch of messages to the keyword index in one transaction and
-// moves the mark past them.
-func (w *Writer) Index(ctx context.Context, messages []Unindexed, indexed Indexed, remade bool) error {
-	if len(messages) == 0 {
-		return nil
-	}
-	b, err := w.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer b.Rollback(ctx)
+// Index adds messages to the keyword index and moves the mark past them.
+// remade says that they come from the list of those to be reindexed.
+func (b *Batch) Index(ctx context.Context, messages []Unindexed, indexed Indexed, remade bool) error {
 	if err := b.index(ctx, messages, indexed); err != nil {
 		return fmt.Errorf("index messages: %w", err)
 	}
-	if remade {
-		for _, m := range messages {
-			if err := b.exec(ctx, `DELETE FROM reindex WHERE message_id = ?`, m.ID); err != nil {
-				return err
-			}
-		}
-	} else if err := b.exec(ctx, setSetting, "indexed", messages[len(messages)-1].ID); err != nil {
-		return err
+	if !remade {
+		return b.exec(ctx, setSetting, "indexed", messages[len(messages)-1].ID)
 	}
-	return b.Commit(ctx)
+	for _, m := range messages {
+		if err := b.exec(ctx, `DELETE FROM reindex WHERE message_id = ?`, m.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *Batch) index(ctx context.Context, messages []Unindexed, indexed Indexed) error {

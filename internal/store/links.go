@@ -82,26 +82,35 @@ const minSort = -1 << 62
 // groupedLinks counts within the selection.
 func (r *Reader) groupedLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int64, error) {
 	c := q.conditions("l")
-	if !q.IncludeMissing {
+	if q.IncludeMissing {
+		c.add("l.hidden IN (0, 1)") // every index has it before the time
+	} else {
 		c.add("l.hidden = 0")
 	}
+	index := "links_time"
 	if q.Domain != "" {
 		c.add("l.url_id IN (SELECT id FROM urls WHERE domain = ?)", q.Domain)
+		index = "links_url"
 	}
-	total, err := r.scalar(ctx, `SELECT count(DISTINCT l.url_id) FROM links l`+c.where(), c.args...)
+	if len(q.Conversations) > 0 {
+		index = "links_conversation"
+	}
+	from := ` FROM links l INDEXED BY ` + index + c.where()
+	total, err := r.scalar(ctx, `SELECT count(DISTINCT l.url_id)`+from, c.args...)
 	if err != nil {
 		return nil, 0, err
 	}
+	page := `SELECT l.url_id AS url_id, count(*) AS n, max(l.ts) AS last` + from + ` GROUP BY l.url_id`
 	latest := *c
 	latest.add("l.url_id = g.url_id AND l.ts = g.last")
-	page := `SELECT l.url_id AS url_id, count(*) AS n, max(l.ts) AS last FROM links l` + c.where() + ` GROUP BY l.url_id`
 	args := slices.Concat(latest.args, c.args)
 	if q.After != nil {
 		page += ` HAVING (max(l.ts), l.url_id) < (?, ?)`
 		args = append(args, q.After.Sort, q.After.ID)
 	}
 	page += ` ORDER BY last DESC, url_id DESC LIMIT ?`
-	rows, err := r.query(ctx, `SELECT u.id, u.url, u.domain, g.n, (SELECT max(l.message_id) FROM links l`+latest.where()+`) FROM (`+page+`) g
+	rows, err := r.query(ctx, `SELECT u.id, u.url, u.domain, g.n,
+		(SELECT max(l.message_id) FROM links l INDEXED BY links_url`+latest.where()+`) FROM (`+page+`) g
 		JOIN urls u ON u.id = g.url_id ORDER BY g.last DESC, g.url_id DESC`, append(args, q.Limit)...)
 	if err != nil {
 		return nil, 0, err

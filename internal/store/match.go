@@ -55,12 +55,8 @@ func (r *Reader) CountMatches(ctx context.Context, expression string, limit int)
 func (r *Reader) TermDocs(ctx context.Context, terms []string) (map[string]int64, error) {
 	docs := make(map[string]int64, len(terms))
 	for _, term := range terms {
-		s, err := r.prepare(ctx, `SELECT docs FROM terms WHERE term = ?`)
-		if err != nil {
-			return nil, err
-		}
 		var n int64
-		switch err := s.QueryRowContext(ctx, term).Scan(&n); err {
+		switch err := r.row(ctx, `SELECT docs FROM terms WHERE term = ?`, []any{term}, &n); err {
 		case nil:
 			docs[term] = n
 		case sql.ErrNoRows:
@@ -169,12 +165,9 @@ func (r *Reader) Extent(ctx context.Context) (Extent, error) {
 	if known {
 		return kept, nil
 	}
-	s, err := r.prepare(ctx, `SELECT coalesce(sum(messages), 0), coalesce(min(first_ts), 0), coalesce(max(last_ts), 0) FROM conversations WHERE messages > 0`)
-	if err != nil {
-		return Extent{}, err
-	}
 	var e Extent
-	if err := s.QueryRowContext(ctx).Scan(&e.Messages, &e.First, &e.Last); err != nil {
+	if err := r.row(ctx, `SELECT coalesce(sum(messages), 0), coalesce(min(first_ts), 0), coalesce(max(last_ts), 0)
+		FROM conversations WHERE messages > 0`, nil, &e.Messages, &e.First, &e.Last); err != nil {
 		return e, fmt.Errorf("measure archive: %w", err)
 	}
 	r.mu.Lock()

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
@@ -25,31 +27,16 @@ type MediaQuery struct {
 
 // ListMedia returns a page of attachments and how many there are in all.
 func (r *Reader) ListMedia(ctx context.Context, q MediaQuery) ([]MediaItem, int64, error) {
-	c := q.conditions("a")
-	if !q.IncludeMissing {
-		c.add("a.hidden = 0")
-	}
-	if q.Kind != nil {
-		c.add("a.kind = ?", int64(*q.Kind))
-	}
-	total, err := r.scalar(ctx, `SELECT count(*) FROM attachments a`+c.where(), c.args...)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count media: %w", err)
-	}
-	if q.After != nil {
-		c.add("(a.ts, a.id) < (?, ?)", q.After.Sort, q.After.ID)
-	}
-	rows, err := r.query(ctx, `SELECT a.id, a.kind, a.name, a.path, a.mime, a.size, a.absent, a.sticker, a.message_id FROM attachments a`+
-		c.where()+` ORDER BY a.ts DESC, a.id DESC LIMIT ?`, append(c.args, q.Limit)...)
+	list, total, err := r.media(ctx, q, false)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list media: %w", err)
 	}
-	list, err := collect(rows, func(row *sql.Rows) (MediaItem, error) {
-		var m MediaItem
-		return m, row.Scan(&m.ID, &m.Kind, &m.Name, &m.Path, &m.MIME, &m.Size, &m.Absent, &m.Sticker, &m.Message.ID)
-	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("list media: %w", err)
+	if q.IncludeMissing {
+		hidden, more, err := r.media(ctx, q, true)
+		if err != nil {
+			return nil, 0, fmt.Errorf("list missing media: %w", err)
+		}
+		list, total = latestMedia(append(list, hidden...), q.Limit), total+more
 	}
 	ids := make([]int64, len(list))
 	for i, m := range list {
@@ -63,6 +50,47 @@ func (r *Reader) ListMedia(ctx context.Context, q MediaQuery) ([]MediaItem, int6
 		list[i].Message = byID[list[i].Message.ID]
 	}
 	return list, total, nil
+}
+
+// media returns a page of the attachments of messages that are missing, or of
+// those that are not: each of the two can be read in order by an index. The
+// messages have nothing but ID and Sort.
+func (r *Reader) media(ctx context.Context, q MediaQuery, hidden bool) ([]MediaItem, int64, error) {
+	c := q.conditions("a")
+	c.add("a.hidden = ?", hidden)
+	index := "attachments_time"
+	if q.Kind != nil {
+		c.add("a.kind = ?", int64(*q.Kind))
+		index = "attachments_kind"
+	}
+	if len(q.Conversations) > 0 {
+		index = "attachments_conversation"
+	}
+	from := ` FROM attachments a INDEXED BY ` + index
+	total, err := r.scalar(ctx, `SELECT count(*)`+from+c.where(), c.args...)
+	if err != nil {
+		return nil, 0, err
+	}
+	if q.After != nil {
+		c.add("(a.ts, a.id) < (?, ?)", q.After.Sort, q.After.ID)
+	}
+	rows, err := r.query(ctx, `SELECT a.id, a.kind, a.name, a.path, a.mime, a.size, a.absent, a.sticker, a.message_id, a.ts`+from+
+		c.where()+` ORDER BY a.ts DESC, a.id DESC LIMIT ?`, append(c.args, q.Limit)...)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err := collect(rows, func(row *sql.Rows) (MediaItem, error) {
+		var m MediaItem
+		return m, row.Scan(&m.ID, &m.Kind, &m.Name, &m.Path, &m.MIME, &m.Size, &m.Absent, &m.Sticker, &m.Message.ID, &m.Message.Sort)
+	})
+	return list, total, err
+}
+
+func latestMedia(list []MediaItem, limit int) []MediaItem {
+	slices.SortFunc(list, func(a, b MediaItem) int {
+		return cmp.Or(cmp.Compare(b.Message.Sort, a.Message.Sort), cmp.Compare(b.ID, a.ID))
+	})
+	return list[:min(len(list), limit)]
 }
 
 func (r *Reader) messageMap(ctx context.Context, ids []int64) (map[int64]Message, error) {
@@ -80,8 +108,8 @@ func (r *Reader) messageMap(ctx context.Context, ids []int64) (map[int64]Message
 // Media returns one attachment with its message.
 func (r *Reader) Media(ctx context.Context, id int64) (MediaItem, error) {
 	var m MediaItem
-	err := r.db.QueryRowContext(ctx, `SELECT id, kind, name, path, mime, size, absent, sticker, message_id FROM attachments WHERE id = ?`, id).
-		Scan(&m.ID, &m.Kind, &m.Name, &m.Path, &m.MIME, &m.Size, &m.Absent, &m.Sticker, &m.Message.ID)
+	err := r.row(ctx, `SELECT id, kind, name, path, mime, size, absent, sticker, message_id FROM attachments WHERE id = ?`, []any{id},
+		&m.ID, &m.Kind, &m.Name, &m.Path, &m.MIME, &m.Size, &m.Absent, &m.Sticker, &m.Message.ID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return m, ErrNotFound
 	}

@@ -88,25 +88,23 @@ func looksLikeOwner(name string) bool {
 // readMessages reads rows of readColumns with everything that belongs to
 // each message.
 func (r *Reader) readMessages(ctx context.Context, rows *sql.Rows) ([]Message, error) {
-	n, err := r.loadNames(ctx)
-	if err != nil {
-		rows.Close()
-		return nil, err
-	}
-	defer rows.Close()
-	list := []Message{}
 	var facts []traits
-	for rows.Next() {
-		m, t, err := scanMessage(rows, n)
-		if err != nil {
-			return nil, fmt.Errorf("read message: %w", err)
-		}
-		list, facts = append(list, m), append(facts, t)
-	}
-	if err := rows.Err(); err != nil {
+	list, err := collect(rows, func(row *sql.Rows) (Message, error) {
+		m, t, err := scanMessage(row)
+		facts = append(facts, t)
+		return m, err
+	})
+	if err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
 	}
+	// Names are looked up after the rows: they may be newer than these, but
+	// not older.
+	n, err := r.loadNames(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for i := range list {
+		n.fill(&list[i])
 		if err := r.readSides(ctx, n, &list[i], facts[i]); err != nil {
 			return nil, fmt.Errorf("read message parts: %w", err)
 		}
@@ -114,7 +112,7 @@ func (r *Reader) readMessages(ctx context.Context, rows *sql.Rows) ([]Message, e
 	return list, nil
 }
 
-func scanMessage(rows *sql.Rows, n *names) (Message, traits, error) {
+func scanMessage(rows *sql.Rows) (Message, traits, error) {
 	var m Message
 	var hash sql.RawBytes
 	var t traits
@@ -129,10 +127,14 @@ func scanMessage(rows *sql.Rows, n *names) (Message, traits, error) {
 	if m.Time.Known && !t.has(hasSpecifics) {
 		m.Time.Raw = plainTime(m.Time)
 	}
+	return m, t, nil
+}
+
+// fill names what a message refers to by id.
+func (n *names) fill(m *Message) {
 	c := n.conversations[m.ConversationID]
 	m.Conversation, m.Source = c.Name, c.Source
 	m.Sender = n.sender(m.SenderID, m.Direction == msg.Out)
-	return m, t, nil
 }
 
 func (n *names) sender(handle int64, owner bool) string {
@@ -350,24 +352,28 @@ type Provenance struct {
 // Provenance returns where a message comes from.
 func (r *Reader) Provenance(ctx context.Context, m Message) (Provenance, error) {
 	var p Provenance
-	file, err := scanFile(r.db.QueryRowContext(ctx, `SELECT `+fileColumns+` FROM files WHERE id = ?`, m.FileID))
+	rows, err := r.query(ctx, `SELECT `+fileColumns+` FROM files WHERE id = ?`, m.FileID)
 	if err != nil {
 		return p, fmt.Errorf("look up file: %w", err)
 	}
-	p.File = file
+	list, err := collect(rows, func(row *sql.Rows) (SourceFile, error) { return scanFile(row) })
+	if err != nil || len(list) == 0 {
+		return p, fmt.Errorf("look up file: %w", orNotFound(err))
+	}
+	p.File = list[0]
 	all, err := r.Roots(ctx)
 	if err != nil {
 		return p, err
 	}
 	for _, root := range all {
-		if root.ID == file.RootID {
+		if root.ID == p.File.RootID {
 			p.Root = root
 		}
 	}
 	if p.Import, err = r.Import(ctx, m.ImportID); err != nil && !errors.Is(err, ErrNotFound) {
 		return p, err
 	}
-	rows, err := r.db.QueryContext(ctx, `SELECT `+fileColumns+` FROM files WHERE id IN
+	rows, err = r.query(ctx, `SELECT `+fileColumns+` FROM files WHERE id IN
 		(SELECT file_id FROM message_files WHERE message_id = ?) ORDER BY id`, m.ID)
 	if err != nil {
 		return p, err

@@ -33,10 +33,16 @@ func migrations() ([]string, error) {
 	return scripts, nil
 }
 
-func schemaVersion(ctx context.Context, db *sql.DB) (int, error) {
-	var version int
-	err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	return version, err
+func schemaVersion(ctx context.Context, query querier) (int, error) {
+	rows, err := query(ctx, "PRAGMA user_version")
+	if err != nil {
+		return 0, err
+	}
+	versions, err := collect(rows, func(row *sql.Rows) (version int, err error) { err = row.Scan(&version); return version, err })
+	if err != nil {
+		return 0, err
+	}
+	return versions[0], nil
 }
 
 // migrate brings the schema to the newest version, each step in a
@@ -46,7 +52,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	version, err := schemaVersion(ctx, db)
+	version, err := schemaVersion(ctx, db.QueryContext)
 	if err != nil {
 		return err
 	}
@@ -77,12 +83,12 @@ func runMigration(ctx context.Context, db *sql.DB, n int, script string) error {
 }
 
 // checkSchema refuses an archive of another version than this program's.
-func checkSchema(ctx context.Context, db *sql.DB) error {
+func checkSchema(ctx context.Context, query querier) error {
 	scripts, err := migrations()
 	if err != nil {
 		return err
 	}
-	version, err := schemaVersion(ctx, db)
+	version, err := schemaVersion(ctx, query)
 	switch {
 	case err != nil:
 		return err

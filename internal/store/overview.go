@@ -71,14 +71,14 @@ func (r *Reader) Overview(ctx context.Context) (Overview, error) {
 			return o, fmt.Errorf("sum up archive: %w", err)
 		}
 	}
-	o.SchemaVersion, err = schemaVersion(ctx, r.db)
+	o.SchemaVersion, err = schemaVersion(ctx, r.query)
 	return o, err
 }
 
 // Check runs SQLite's integrity check and returns what it found; nothing
 // means the archive is sound.
 func (r *Reader) Check(ctx context.Context) ([]string, error) {
-	rows, err := r.db.QueryContext(ctx, `PRAGMA integrity_check`)
+	rows, err := r.query(ctx, `PRAGMA integrity_check`)
 	if err != nil {
 		return nil, fmt.Errorf("check archive: %w", err)
 	}

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -15,13 +13,10 @@ import (
 // Reader answers questions about the archive. It has no method that writes,
 // and its connections refuse to. It is safe for concurrent use.
 type Reader struct {
-	db   *sql.DB
-	path string
+	*connections
 
-	mu    sync.Mutex
-	names *names
-	stmts map[string]*sql.Stmt
-
+	mu            sync.Mutex
+	names         *names
 	extent        Extent
 	extentVersion int64
 	extentKnown   bool
@@ -31,7 +26,7 @@ type Reader struct {
 type ReaderOptions struct {
 	// WithWriter must be set when the same process may also hold a Writer.
 	// Otherwise the reader touches no byte of the data folder, not even the
-	// write-ahead log's index.
+	// write-ahead log's index, and may read it where it cannot be written to.
 	WithWriter bool
 	// Connections bounds how many queries run at once; 0 means 4.
 	Connections int
@@ -41,6 +36,10 @@ type ReaderOptions struct {
 // folder without is ErrNoArchive, wrapped in a PathError with the path that
 // was looked for.
 func OpenReader(ctx context.Context, dir string, o ReaderOptions) (*Reader, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, &PathError{dir, err}
+	}
 	path := filepath.Join(dir, FileName)
 	info, err := os.Stat(path)
 	switch {
@@ -49,70 +48,24 @@ func OpenReader(ctx context.Context, dir string, o ReaderOptions) (*Reader, erro
 	case err != nil:
 		return nil, &PathError{path, err}
 	}
-	params := url.Values{"mode": {"ro"}, "_pragma": readerPragmas}
-	// A copy of the archive file alone lacks the log's index, which only a
-	// connection that may create it can do without.
-	if _, err := os.Stat(path + "-shm"); err == nil && !o.WithWriter {
-		params.Set("readonly_shm", "1")
-	}
-	db, err := sql.Open("sqlite", dsn(path, params))
-	if err != nil {
-		return nil, &PathError{path, err}
-	}
 	if o.Connections == 0 {
 		o.Connections = 4
 	}
-	db.SetMaxOpenConns(o.Connections)
-	db.SetMaxIdleConns(o.Connections)
-	if err := checkSchema(ctx, db); err != nil {
-		db.Close()
+	c, err := openConnections(path, o.WithWriter, o.Connections)
+	if err != nil {
 		return nil, &PathError{path, err}
 	}
-	return &Reader{db: db, path: path, stmts: map[string]*sql.Stmt{}}, nil
+	if err := checkSchema(ctx, c.query); err != nil {
+		return nil, &PathError{path, errors.Join(err, c.close())}
+	}
+	return &Reader{connections: c}, nil
 }
 
 // Path is where the archive lies.
 func (r *Reader) Path() string { return r.path }
 
 // Close releases the connections.
-func (r *Reader) Close() error { return r.db.Close() }
-
-// query runs a statement that is prepared once and kept.
-func (r *Reader) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	s, err := r.prepare(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	return s.QueryContext(ctx, args...)
-}
-
-// keptStatements bounds the statements kept; texts vary only in how many
-// conditions and placeholders they have.
-const keptStatements = 256
-
-func (r *Reader) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
-	r.mu.Lock()
-	s := r.stmts[text]
-	r.mu.Unlock()
-	if s != nil {
-		return s, nil
-	}
-	s, err := r.db.PrepareContext(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if kept := r.stmts[text]; kept != nil {
-		s.Close()
-		return kept, nil
-	}
-	if len(r.stmts) >= keptStatements {
-		r.stmts = map[string]*sql.Stmt{} // old ones close when collected
-	}
-	r.stmts[text] = s
-	return s, nil
-}
+func (r *Reader) Close() error { return r.close() }
 
 // Person is one handle as readers see it.
 type Person struct {
@@ -170,17 +123,13 @@ func (r *Reader) loadNames(ctx context.Context) (*names, error) {
 func (r *Reader) NamesVersion(ctx context.Context) (int64, error) { return r.setting(ctx, "names") }
 
 func (r *Reader) setting(ctx context.Context, key string) (int64, error) {
-	s, err := r.prepare(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = ?), 0)`)
-	if err != nil {
-		return 0, err
-	}
 	var value int64
-	err = s.QueryRowContext(ctx, key).Scan(&value)
+	err := r.row(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = ?), 0)`, []any{key}, &value)
 	return value, err
 }
 
 func (r *Reader) readHandles(ctx context.Context, n *names) error {
-	rows, err := r.db.QueryContext(ctx, `SELECT id, person_id, source, native, kind, name, owner FROM handles`)
+	rows, err := r.query(ctx, `SELECT id, person_id, source, native, kind, name, owner FROM handles`)
 	if err != nil {
 		return err
 	}
@@ -197,7 +146,7 @@ func (r *Reader) readHandles(ctx context.Context, n *names) error {
 }
 
 func (r *Reader) readConversations(ctx context.Context, n *names) error {
-	rows, err := r.db.QueryContext(ctx, `SELECT id, key, name, source, kind FROM conversations`)
+	rows, err := r.query(ctx, `SELECT id, key, name, source, kind FROM conversations`)
 	if err != nil {
 		return err
 	}

@@ -59,16 +59,16 @@ func dsn(path string, params url.Values) string {
 	return "file:" + escaped + "?" + params.Encode()
 }
 
-// writerPragmas favour bulk loading: a 64 MiB page cache, no sync per commit.
+// writerPragmas favour bulk loading: a 32 MiB page cache, no sync per commit.
 // In WAL mode synchronous=NORMAL keeps every commit or loses the last ones
 // whole on power loss; it never tears one.
 var writerPragmas = []string{
 	"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)",
-	"cache_size(-65536)", "temp_store(MEMORY)", "mmap_size(268435456)", "wal_autocheckpoint(16000)",
+	"cache_size(-32768)", "temp_store(MEMORY)", "wal_autocheckpoint(8000)",
 }
 
 var readerPragmas = []string{
-	"busy_timeout(5000)", "query_only(1)", "cache_size(-16384)", "temp_store(MEMORY)", "mmap_size(268435456)",
+	"busy_timeout(5000)", "query_only(1)", "cache_size(-16384)", "temp_store(MEMORY)",
 }
 
 func openWriterDB(ctx context.Context, path string) (*sql.DB, error) {

@@ -65,26 +65,22 @@ func (r *Reader) CountMessages(ctx context.Context, f Filter) (int64, error) {
 	}
 	c := f.conditions("m")
 	if len(f.Conversations) == 0 && f.Source == "" {
-		// The index on time stands behind the conversation.
+		// Periods are found by the index that has the conversation first.
 		c.add("m.conversation_id IN (SELECT id FROM conversations)")
 	}
-	if !f.IncludeMissing {
-		// Missing messages are few and have an index of their own.
-		rest := f.conditions("m")
-		rest.add("m.missing_since IS NOT NULL")
-		return r.scalar(ctx, `SELECT (SELECT count(*) FROM messages m`+c.where()+`) - (SELECT count(*) FROM messages m`+rest.where()+`)`,
-			append(c.args, rest.args...)...)
+	all := `SELECT count(*) FROM messages m INDEXED BY messages_conversation` + c.where()
+	if f.IncludeMissing {
+		return r.scalar(ctx, all, c.args...)
 	}
-	return r.scalar(ctx, `SELECT count(*) FROM messages m`+c.where(), c.args...)
+	missing := f.conditions("m") // they are few and have an index of their own
+	missing.add("m.missing_since IS NOT NULL")
+	return r.scalar(ctx, `SELECT (`+all+`) - (SELECT count(*) FROM messages m INDEXED BY messages_missing`+missing.where()+`)`,
+		append(c.args, missing.args...)...)
 }
 
 func (r *Reader) scalar(ctx context.Context, query string, args ...any) (int64, error) {
-	s, err := r.prepare(ctx, query)
-	if err != nil {
-		return 0, err
-	}
 	var n sql.NullInt64
-	err = s.QueryRowContext(ctx, args...).Scan(&n)
+	err := r.row(ctx, query, args, &n)
 	return n.Int64, err
 }
 

@@ -291,7 +291,15 @@ func (x *world) index(t testing.TB, w *Writer) {
 		indexed.Entries = append(indexed.Entries, fmt.Sprintf("body n%d", m.ID))
 		indexed.Terms[fmt.Sprintf("n%d", m.ID)] = 1
 	}
-	if err := w.Index(t.Context(), pending, indexed, false); err != nil {
+	b, err := w.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Rollback(t.Context())
+	if err := b.Index(t.Context(), pending, indexed, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

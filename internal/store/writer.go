@@ -56,6 +56,10 @@ const (
 // OpenWriter opens the archive in the data folder, creating both when they
 // are absent and upgrading the schema when it is old.
 func OpenWriter(ctx context.Context, dir string) (*Writer, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, &PathError{dir, err}
+	}
 	if err := privatise(dir); err != nil {
 		return nil, err
 	}

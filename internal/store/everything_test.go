@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// readerMethods are the methods of Reader; every one of them but Close and
+// Path is called by readEverything.
+var readerMethods = []string{
+	"Around", "Candidates", "Check", "Close", "Conversation", "ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages",
+	"Domains", "Extent", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "Media",
+	"Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
+	"Problems", "Provenance", "RootSummaries", "Roots", "TermDocs", "Terms", "Transcript",
+}
+
+// readEverything calls every method of a reader, the lists with some of the
+// combinations of filters.
+func readEverything(ctx context.Context, r *Reader, x *world) error {
+	var some []Filter
+	for i, f := range x.filters() {
+		if i%23 == 0 {
+			some = append(some, f)
+		}
+	}
+	return callAll(ctx, everyCall(r, x, some))
+}
+
+func callAll(ctx context.Context, calls []readerCall) error {
+	for _, call := range calls {
+		if err := call.run(ctx); err != nil {
+			return fmt.Errorf("%s: %w", call.name, err)
+		}
+	}
+	return nil
+}
+
+type readerCall struct {
+	name string
+	run  func(context.Context) error
+}
+
+func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
+	first, c := x.messages[0], x.conversations[0]
+	at := Key{first.record.Sort, first.id}
+	calls := []readerCall{
+		{"Around", func(ctx context.Context) error {
+			m, err := r.Message(ctx, first.id)
+			if err == nil {
+				_, err = r.Around(ctx, m, 2, 2)
+			}
+			return err
+		}},
+		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
+		{"Check", func(ctx context.Context) error {
+			found, err := r.Check(ctx)
+			if err == nil && len(found) > 0 {
+				err = fmt.Errorf("the archive is broken: %v", found)
+			}
+			return err
+		}},
+		{"Conversation", func(ctx context.Context) error { return only(r.Conversation(ctx, c.id)) }},
+		{"ConversationRefs", func(ctx context.Context) error { return only(r.ConversationRefs(ctx)) }},
+		{"ConversationsOf", func(ctx context.Context) error { return only(r.ConversationsOf(ctx, []int64{1, 2})) }},
+		{"CountMatches", func(ctx context.Context) error { return only(r.CountMatches(ctx, "body", 10)) }},
+		{"Domains", func(ctx context.Context) error { return only(r.Domains(ctx)) }},
+		{"Extent", func(ctx context.Context) error { return only(r.Extent(ctx)) }},
+		{"Files", func(ctx context.Context) error { return only(r.Files(ctx)) }},
+		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
+		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
+		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
+		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{"body", false, 10})) }},
+		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{"body", true, 10})) }},
+		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
+		{"Message", func(ctx context.Context) error { return only(r.Message(ctx, first.id)) }},
+		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String())) }},
+		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String()[:12])) }},
+		{"NamesVersion", func(ctx context.Context) error { return only(r.NamesVersion(ctx)) }},
+		{"Neighbours", func(ctx context.Context) error { return only(r.Neighbours(ctx, c.id, at, 3)) }},
+		{"Overview", func(ctx context.Context) error { return only(r.Overview(ctx)) }},
+		{"Pending", func(ctx context.Context) error { return only(r.Pending(ctx, 0, 10, false)) }},
+		{"Pending", func(ctx context.Context) error { return only(r.Pending(ctx, 0, 10, true)) }},
+		{"People", func(ctx context.Context) error { return only(r.People(ctx)) }},
+		{"Person", func(ctx context.Context) error { return only(r.Person(ctx, x.handles[0].id)) }},
+		{"PrefixTerms", func(ctx context.Context) error { return only(r.PrefixTerms(ctx, "b", 10)) }},
+		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID)) }},
+		{"RootSummaries", func(ctx context.Context) error { return only(r.RootSummaries(ctx)) }},
+		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
+		{"TermDocs", func(ctx context.Context) error { return only(r.TermDocs(ctx, []string{"body", "nothing"})) }},
+		{"Terms", func(ctx context.Context) error { return r.Terms(ctx, "n", func(string, int64) bool { return true }) }},
+	}
+	for _, m := range x.messages {
+		calls = append(calls, readerCall{"Messages", func(ctx context.Context) error {
+			list, err := r.Messages(ctx, []int64{m.id, m.id + 1})
+			if err != nil || len(list) == 0 {
+				return fmt.Errorf("message %d of %d: %w", m.id, len(list), err)
+			}
+			return only(r.Provenance(ctx, list[0]))
+		}})
+	}
+	for _, order := range []ConversationOrder{ByRecent, ByName, BySize} {
+		calls = append(calls, readerCall{"ListConversations", func(ctx context.Context) error {
+			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Order: order, Start: &at.Sort, End: &at.Sort, After: c.id, Limit: 3})
+			return err
+		}})
+	}
+	for _, f := range filters {
+		calls = append(calls, listCalls(r, f, at)...)
+	}
+	return calls
+}
+
+func listCalls(r *Reader, f Filter, at Key) []readerCall {
+	calls := []readerCall{{"CountMessages", func(ctx context.Context) error { return only(r.CountMessages(ctx, f)) }}}
+	audio := msg.Audio
+	for _, after := range []*Key{nil, &at} {
+		for _, narrow := range []bool{false, true} {
+			media, links := MediaQuery{Filter: f, After: after, Limit: 3}, LinkQuery{Filter: f, After: after, Limit: 3}
+			if narrow {
+				media.Kind, links.Domain = &audio, "site1.example"
+			}
+			calls = append(calls,
+				readerCall{"ListMedia", func(ctx context.Context) error { _, _, err := r.ListMedia(ctx, media); return err }},
+				readerCall{"ListLinks", func(ctx context.Context) error { _, _, err := r.ListLinks(ctx, links); return err }})
+		}
+		if len(f.Conversations) != 1 {
+			continue
+		}
+		for _, backward := range []bool{false, true} {
+			q := TranscriptQuery{f.Conversations[0], f.Start, f.End, backward, after, 3, f.IncludeMissing}
+			calls = append(calls, readerCall{"Transcript", func(ctx context.Context) error { _, _, err := r.Transcript(ctx, q); return err }})
+		}
+	}
+	return calls
+}
+
+// only drops a result and keeps its error.
+func only[T any](_ T, err error) error { return err }

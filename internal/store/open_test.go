@@ -1,0 +1,303 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// folder is everything that can be told of a folder: names, modes and bytes.
+func folder(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		var text []byte
+		if info.Mode().IsRegular() {
+			if text, err = os.ReadFile(path); err != nil {
+				return err
+			}
+		}
+		found[strings.TrimPrefix(path, dir)] = info.Mode().String() + " " + info.ModTime().String() + " " + string(text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// changedFiles names the files that differ, without their bytes.
+func changedFiles(before, after map[string]string) []string {
+	var names []string
+	for name, text := range after {
+		if before[name] != text {
+			names = append(names, name)
+		}
+	}
+	for name := range before {
+		if _, ok := after[name]; !ok {
+			names = append(names, name+" (gone)")
+		}
+	}
+	return names
+}
+
+func TestOpenReaderWithoutArchive(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		prepare func(t *testing.T, dir string)
+		want    error
+	}{
+		{"no folder", func(t *testing.T, dir string) { remove(t, dir) }, ErrNoArchive},
+		{"empty folder", func(*testing.T, string) {}, ErrNoArchive},
+		{"empty file", func(t *testing.T, dir string) { writeFile(t, filepath.Join(dir, FileName), nil) }, ErrNoArchive},
+		{"old archive", func(t *testing.T, dir string) { setSchemaVersion(t, dir, 0) }, ErrOldSchema},
+		{"new archive", func(t *testing.T, dir string) { setSchemaVersion(t, dir, 1000) }, ErrNewSchema},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			tt.prepare(t, dir)
+			parent := filepath.Dir(dir)
+			before := folder(t, parent)
+			_, err := OpenReader(t.Context(), dir, ReaderOptions{})
+			if !errors.Is(err, tt.want) {
+				t.Errorf("error %v, want %v", err, tt.want)
+			}
+			path := filepath.Join(dir, FileName)
+			var at *PathError
+			if !errors.As(err, &at) || at.Path != path || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %q does not name %s", err, path)
+			}
+			if changed := changedFiles(before, folder(t, parent)); len(changed) > 0 {
+				t.Errorf("opening changed %q", changed)
+			}
+		})
+	}
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func writeFile(t testing.TB, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// setSchemaVersion makes an archive that says it has the given version.
+func setSchemaVersion(t *testing.T, dir string, version int) {
+	t.Helper()
+	w, err := OpenWriter(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.db.ExecContext(t.Context(), "PRAGMA user_version = "+itoa(version)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenReaderOfForeignFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, FileName)
+	writeFile(t, path, bytes.Repeat([]byte("no database "), 1000))
+	before := folder(t, dir)
+	_, err := OpenReader(t.Context(), dir, ReaderOptions{})
+	if err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that names %s", err, path)
+	}
+	if changed := changedFiles(before, folder(t, dir)); len(changed) > 0 {
+		t.Errorf("opening changed %q", changed)
+	}
+}
+
+// TestReaderOfCopy reads a copy of the archive's file alone, without the
+// write-ahead log and its index.
+func TestReaderOfCopy(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 20)
+	text, err := os.ReadFile(filepath.Join(x.dir, FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, FileName), text)
+	before := folder(t, dir)
+	r := openReader(t, dir, ReaderOptions{})
+	if err := readEverything(t.Context(), r, x); err != nil {
+		t.Fatal(err)
+	}
+	if changed := changedFiles(before, folder(t, dir)); len(changed) > 0 {
+		t.Errorf("reading changed %q", changed)
+	}
+
+	// A writer that comes later is seen all the same.
+	w := openWriter(t, dir)
+	write(t, w, func(b *Batch) error { return b.setMissing(t.Context(), x.messages[0].id, x.importID) })
+	m, err := r.Message(t.Context(), x.messages[0].id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.MissingSince != x.importID {
+		t.Errorf("reader does not see what a writer did after it was opened")
+	}
+}
+
+func TestReaderChangesNothing(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 60)
+	before := folder(t, x.dir)
+	r := openReader(t, x.dir, ReaderOptions{})
+	if err := readEverything(t.Context(), r, x); err != nil {
+		t.Fatal(err)
+	}
+	if changed := changedFiles(before, folder(t, x.dir)); len(changed) > 0 {
+		t.Errorf("reading changed %q", changed)
+	}
+}
+
+func TestReaderOfReadOnlyFolder(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 20)
+	for _, name := range []string{FileName + "-wal", FileName + "-shm"} {
+		remove(t, filepath.Join(x.dir, name))
+	}
+	if err := os.Chmod(x.dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(x.dir, 0o700) })
+	r := openReader(t, x.dir, ReaderOptions{})
+	if err := readEverything(t.Context(), r, x); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReaderCannotWrite tries to write through a reader's own connections.
+func TestReaderCannotWrite(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 20)
+	for _, o := range []ReaderOptions{{}, {WithWriter: true}} {
+		r := openReader(t, x.dir, o)
+		for _, statement := range []string{
+			"DELETE FROM messages", "UPDATE settings SET value = 0", "INSERT INTO people(name) VALUES('x')", "CREATE TABLE x(y)",
+			"DROP TABLE links", "PRAGMA user_version = 7", "PRAGMA journal_mode = DELETE", "VACUUM", "INSERT INTO fts(fts) VALUES('optimize')",
+			"PRAGMA query_only = 0; DELETE FROM messages",
+		} {
+			before := folder(t, x.dir)
+			_, err := r.db.ExecContext(t.Context(), statement)
+			changed := changedFiles(before, folder(t, x.dir))
+			if o.WithWriter { // the log's index is shared with the writer
+				changed = nil
+			}
+			if err == nil && statement != "PRAGMA journal_mode = DELETE" || len(changed) > 0 {
+				t.Errorf("%+v: %s: error %v, changed %q", o, statement, err, changed)
+			}
+		}
+		got, err := r.Overview(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := int64(len(x.kept(Filter{}))); got.Messages != want {
+			t.Errorf("%+v: %d messages left, want %d", o, got.Messages, want)
+		}
+	}
+}
+
+// TestReaderHasNoWriteMethod keeps the list of what a reader can do. Whoever
+// adds to it says here that it reads.
+func TestReaderHasNoWriteMethod(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for m := range reflect.TypeFor[*Reader]().Methods() {
+		got = append(got, m.Name)
+	}
+	if diff := cmp.Diff(readerMethods, got); diff != "" {
+		t.Errorf("methods of Reader (-want +got):\n%s", diff)
+	}
+	if fields := reflect.TypeFor[Reader](); true {
+		for f := range fields.Fields() {
+			if f.IsExported() {
+				t.Errorf("field %s gives away what a reader holds", f.Name)
+			}
+		}
+	}
+}
+
+func TestRelativeDataFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	w, err := OpenWriter(t.Context(), filepath.Join("some", "data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := openReader(t, filepath.Join("some", "data"), ReaderOptions{})
+	if !filepath.IsAbs(r.Path()) {
+		t.Errorf("path %s is not absolute", r.Path())
+	}
+	if _, err := r.Overview(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDataFolderWithOddName(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"with space", "per%20cent", "what?mode=memory", "a#b", "ünïcode", "plus+and&amp"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), name)
+			w, err := OpenWriter(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			info, err := os.Stat(filepath.Join(dir, FileName))
+			if err != nil || info.Size() == 0 {
+				t.Fatalf("the archive is not where it should be: %v", err)
+			}
+			openReader(t, dir, ReaderOptions{})
+		})
+	}
+}
+
+func TestOpenCancelled(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 5)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := OpenReader(ctx, x.dir, ReaderOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("reader: error %v, want %v", err, context.Canceled)
+	}
+	if _, err := OpenWriter(ctx, x.dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("writer: error %v, want %v", err, context.Canceled)
+	}
+}
