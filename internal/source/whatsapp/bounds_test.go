@@ -54,6 +54,27 @@ func TestHugeBody(t *testing.T) {
 	}
 }
 
+// TestPieceOfLine: an endless line comes in pieces; one that begins like a
+// header begins no message and makes nobody a member.
+func TestPieceOfLine(t *testing.T) {
+	t.Parallel()
+	head, inner := "13/01/2024, 09:00 - Ana: ", "13/01/2024, 09:00 - Carl: x"
+	text := head + strings.Repeat("x", source.MaxLine-len(head)) + inner + "\n13/01/2024, 09:01 - Ben: after\n"
+	got := readChatFile(t, clubFile, text)
+	if len(got.Messages()) != 2 || got.Conversations[0].Kind != msg.Direct {
+		t.Errorf("%d messages in a %s chat, want 2 in a direct one", len(got.Messages()), got.Conversations[0].Kind)
+	}
+}
+
+// TestBlankLines: blank lines stand in a message but not after the last one.
+func TestBlankLines(t *testing.T) {
+	t.Parallel()
+	got := readChatFile(t, clubFile, "\n13/01/2024, 09:00 - Ana: one\n\ntwo\n13/01/2024, 09:01 - Ben: three\n\n\n")
+	if messages := got.Messages(); len(messages) != 2 || messages[0].Body != "one\n\ntwo" || messages[1].Body != "three" || len(got.Skipped) != 0 {
+		t.Errorf("read %q, skipped %v", outline(got), got.Skipped)
+	}
+}
+
 // TestManySenders: a file with more senders than can be remembered is read
 // all the same, as a group.
 func TestManySenders(t *testing.T) {

@@ -51,6 +51,7 @@ func TestInterpret(t *testing.T) {
 		{"file there", dashed, there + " (something in Klingon)", msg.Message{Attachments: present}},
 		{"file there, marked", dashed, lrm + there + " (archivo adjunto)\ncaption", msg.Message{Body: "caption", Attachments: present}},
 		{"file there, old label", dashed, there + " <" + lrm + "attached>", msg.Message{Attachments: present}},
+		{"folder of that name", dashed, "folder.jpg (file attached)", msg.Message{Attachments: missing(msg.Image, "folder.jpg", missingFile)}},
 		{"file not there, known label", dashed, "plan.pdf (bestand bijgevoegd)", msg.Message{Attachments: missing(msg.File, "plan.pdf", missingFile)}},
 		{"file not there, own kind of name", dashed, "VID-20240113-WA0003.mp4 (nobody knows)", msg.Message{Attachments: missing(msg.Video, "VID-20240113-WA0003.mp4", missingFile)}},
 		{"file not there, neither", dashed, "plan.pdf (draft)", msg.Message{Body: "plan.pdf (draft)"}},
@@ -106,7 +107,7 @@ func TestInterpret(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			in := interpreter{shape: tt.shape, marks: tt.shape == bracketed, trusted: true,
-				files: attachmentFiles{sourcetest.FixtureFS(map[string]string{"media/" + there: "x"}), "media"}}
+				files: attachmentFiles{sourcetest.FixtureFS(map[string]string{"media/" + there: "x", "media/folder.jpg/x": "x"}), "media"}}
 			var got msg.Message
 			notice := in.interpret(&got, tt.text)
 			if diff := cmp.Diff(tt.want, got, cmpopts.EquateEmpty()); diff != "" {

@@ -41,6 +41,8 @@ func TestOwner(t *testing.T) {
 		{"a number with no-break spaces", "WhatsApp Chat with +49 151 0000 0001.txt",
 			[]string{"0 \u202a+49" + nbsp + "151" + nbsp + "0000" + nbsp + "0001\u202c: a", "1 Ben: b"}, nil,
 			[]string{"in text +49 151 0000 0001: a", "out text Ben: b"}, `"Ben", is taken for you`, nil},
+		{"marks around a name", "WhatsApp Chat with Ana.txt", []string{"0 " + lrm + "Ana: a", "1 Ana: b", "2 Ben: c"}, nil,
+			[]string{"in text Ana: a", "in text Ana: b", "out text Ben: c"}, `"Ben", is taken for you`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -131,5 +133,45 @@ func TestTitleOfNotice(t *testing.T) {
 	got := readChatFile(t, "backup/_chat.txt", "[13/01/2024, 09:00:00] Ana: is this thing end-to-end encrypted, or can anybody read along?\n")
 	if c := got.Conversations[0]; c.Key != "backup" || got.Messages()[0].Kind.String() != "text" {
 		t.Errorf("a question is taken for the notice: chat %q, %q", c.Key, outline(got))
+	}
+}
+
+// TestGroupOfTwoOnIPhone: an author of notices who bears the chat's title and
+// is neither of the two who write is the group.
+func TestGroupOfTwoOnIPhone(t *testing.T) {
+	t.Parallel()
+	got := readChatFile(t, "backup/_chat.txt", "[13/01/2024, 09:00:00] Club: "+lrm+"Messages and calls are end-to-end encrypted.\r\n"+
+		"[13/01/2024, 09:01:00] Ana: a\r\n[13/01/2024, 09:02:00] Ben: b\r\n")
+	if c := got.Conversations[0]; c.Key != "Club" || c.Kind.String() != "group" || noted(got, "nobody is taken for you") == "" {
+		t.Errorf("%s %q, notes %q", c.Kind, c.Key, got.Notes)
+	}
+}
+
+func TestColonNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, path string
+		lines      []string
+		want       []string
+	}{
+		{"frequent", clubFile, []string{"0 Dr: Who: a", "1 Dr: Who: b", "2 Dr: Who: c"}, []string{"Dr: Who", "Dr: Who", "Dr: Who"}},
+		{"two with one beginning", clubFile, []string{"0 Dr: Who: a", "1 Dr: No: b", "2 Dr: Who: c", "3 Dr: No: d", "4 Dr: Who: e", "5 Dr: No: f"},
+			[]string{"Dr: Who", "Dr: No", "Dr: Who", "Dr: No", "Dr: Who", "Dr: No"}},
+		{"not frequent enough", clubFile, []string{"0 Dr: Who: a", "1 Dr: Who: b"}, []string{"Dr", "Dr"}},
+		{"a habit of one sender", clubFile, []string{"0 Dr: PS: a", "1 Dr: PS: b", "2 Dr: PS: c", "3 Dr: d"}, []string{"Dr", "Dr", "Dr", "Dr"}},
+		{"known by the title", "WhatsApp Chat with Dr: Who.txt", []string{"0 Dr: Who: a", "1 Ana: b"}, []string{"Dr: Who", "Ana"}},
+		{"marks around the name", clubFile, []string{"0 " + lrm + "Ana: a", "1 Ana: b", "2 \u202aAna\u202c: c"}, []string{"Ana", "Ana", "Ana"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := readChatFile(t, tt.path, chatOf(tt.lines...))
+			var senders []string
+			for _, m := range got.Messages() {
+				senders = append(senders, m.Sender.ID)
+			}
+			if diff := cmp.Diff(tt.want, senders); diff != "" {
+				t.Errorf("senders (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -59,6 +59,8 @@ func TestSuspectTimes(t *testing.T) {
 		{"an old line inside", append(append(busy(30*day, 10), "1 Ben: pasted"), busy(30*day+100, 10)...), []string{"pasted"}},
 		{"a block of old lines inside", append(append(busy(30*day, 10), "1 Ben: p1", "2 Ana: p2", "3 Ben: p3"), busy(30*day+100, 10)...), []string{"p1", "p2", "p3"}},
 		{"an old block longer than what is before it", append([]string{"43200 Ana: carrier", "1 Ben: p1", "2 Ana: p2", "3 Ben: p3"}, busy(30*day+100, 4)...), []string{"p1", "p2", "p3"}},
+		{"an old block after the first line in days", append(append(busy(20*day, 10), "43200 Ana: carrier", "28811 Ben: p1", "28812 Ana: p2", "28813 Ben: p3", "28814 Ben: p4"),
+			busy(30*day+100, 4)...), []string{"p1", "p2", "p3", "p4"}},
 		{"an old line at the end", append(busy(30*day, 10), "1 Ben: pasted"), []string{"pasted"}},
 		{"a line from the future", append(append(busy(0, 10), "900000 Ben: forged"), busy(100, 10)...), []string{"forged"}},
 		{"a line from the future before a long rest", append(append(busy(0, 10), "900000 Ben: forged"), busy(100, 200)...), []string{"forged"}},
@@ -184,5 +186,24 @@ func TestMixedStyles(t *testing.T) {
 		if mixed := noted(got, "3 styles") != ""; mixed != (tt.want == nil) {
 			t.Errorf("%s: notes %q", tt.name, got.Notes)
 		}
+	}
+}
+
+// TestMarksEverywhere: a file in which nearly all texts begin with the mark
+// says nothing by it, and nobody's words become notices.
+func TestMarksEverywhere(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&text, "[13/01/2024, 09:%02d:00] Ana: %swords of a person\n", i, lrm)
+	}
+	got := readChatFile(t, "backup/_chat.txt", text.String())
+	for _, m := range got.Messages() {
+		if m.Kind != msg.Text || m.Direction != msg.In || m.Sender.ID != "Ana" {
+			t.Fatalf("line %d: %s %s by %q", m.Position.Line, m.Direction, m.Kind, m.Sender.ID)
+		}
+	}
+	if noted(got, "most texts begin with the mark") == "" {
+		t.Errorf("notes %q", got.Notes)
 	}
 }
