@@ -119,7 +119,9 @@ func isHidden(r rune) bool {
 	return false
 }
 
-func isVariationSelector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r >= 0x180B && r <= 0x180F }
+func isVariationSelector(r rune) bool {
+	return r >= 0xFE00 && r <= 0xFE0F || r >= 0x180B && r <= 0x180D || r == 0x180F
+}
 
 // takesSelector reports whether a variation selector after r has a meaning a
 // reader can see: on symbols, digits of keycaps and ideographs.
@@ -138,12 +140,23 @@ func joins(before, after, joiner rune) bool {
 
 func isSkinTone(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
 
-func isPictograph(r rune) bool {
-	return unicode.Is(unicode.So, r) || r >= 0x1F000 && r <= 0x1FAFF || r == 0x203C || r == 0x2049 || r >= 0x2190 && r <= 0x21FF ||
-		r >= 0x2600 && r <= 0x27BF
+// pictographs are the emoji that Unicode does not count to the other symbols.
+var pictographs = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x203C, 0x203C, 1}, {0x2049, 0x2049, 1}, {0x2139, 0x2139, 1}, {0x2190, 0x21FF, 1}, {0x25F8, 0x25FF, 1}, {0x2600, 0x27BF, 1},
+		{0x2934, 0x2935, 1}, {0x3030, 0x3030, 1}, {0x303D, 0x303D, 1},
+	},
+	R32: []unicode.Range32{{0x1F000, 0x1FAFF, 1}},
 }
 
+func isPictograph(r rune) bool {
+	return r != utf8.RuneError && (unicode.Is(unicode.So, r) || unicode.Is(pictographs, r))
+}
+
+// usesJoiners reports whether r is a letter or mark, of a script that uses
+// joiners, which stays in the text.
 func usesJoiners(r rune) bool {
-	return unicode.In(r, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya,
-		unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Syriac, unicode.Mongolian)
+	return !isHidden(r) && !isVariationSelector(r) && unicode.In(r, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
+		unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Syriac,
+		unicode.Mongolian)
 }
