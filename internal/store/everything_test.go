@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"testing"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
@@ -14,7 +16,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // Path is called by readEverything.
 var readerMethods = []string{
 	"Around", "Candidates", "Check", "Close", "Conversation", "ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages",
-	"Domains", "Extent", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "Media",
+	"CountPending", "Domains", "Extent", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "Media",
 	"Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
 	"Problems", "Provenance", "RootSummaries", "Roots", "TermDocs", "Terms", "Transcript",
 }
@@ -68,6 +70,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"ConversationRefs", func(ctx context.Context) error { return only(r.ConversationRefs(ctx)) }},
 		{"ConversationsOf", func(ctx context.Context) error { return only(r.ConversationsOf(ctx, []int64{1, 2})) }},
 		{"CountMatches", func(ctx context.Context) error { return only(r.CountMatches(ctx, "body", 10)) }},
+		{"CountPending", func(ctx context.Context) error { return only(r.CountPending(ctx, 0, 10)) }},
 		{"Domains", func(ctx context.Context) error { return only(r.Domains(ctx)) }},
 		{"Extent", func(ctx context.Context) error { return only(r.Extent(ctx)) }},
 		{"Files", func(ctx context.Context) error { return only(r.Files(ctx)) }},
@@ -141,3 +144,25 @@ func listCalls(r *Reader, f Filter, at Key) []readerCall {
 
 // only drops a result and keeps its error.
 func only[T any](_ T, err error) error { return err }
+
+// TestEveryMethodIsCalled keeps readEverything honest.
+func TestEveryMethodIsCalled(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 5)
+	r := openReader(t, x.dir, ReaderOptions{})
+	called := map[string]bool{"Close": true, "Path": true, "Provenance": true} // the last within Messages
+	for _, c := range everyCall(r, x, x.filters()) {
+		called[c.name] = true
+	}
+	for _, name := range readerMethods {
+		if !called[name] {
+			t.Errorf("no call of %s", name)
+		}
+		delete(called, name)
+	}
+	for name := range called {
+		if !slices.Contains(readerMethods, name) {
+			t.Errorf("%s is no method of a reader", name)
+		}
+	}
+}

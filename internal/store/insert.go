@@ -66,7 +66,7 @@ func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err
 		start += n
 	}
 	for i, r := range records {
-		if err := b.insertSides(ctx, first+int64(i), r); err != nil {
+		if err := b.insertSides(ctx, first+int64(i), r, nil); err != nil {
 			return 0, fmt.Errorf("insert message parts: %w", err)
 		}
 	}
@@ -103,7 +103,7 @@ func nullText(s string) any {
 
 // rawTime is what to keep of a raw time: nothing when it can be made again.
 func rawTime(t msg.Time) any {
-	if t.Raw == "" || t.Raw == plainTime(t) {
+	if t.Raw == "" || t.Known && t.Raw == plainTime(t) {
 		return nil
 	}
 	return t.Raw
@@ -119,7 +119,8 @@ func plainTime(t msg.Time) string {
 	return t.UTC().Format(layout)
 }
 
-func (b *Batch) insertSides(ctx context.Context, id int64, r *Record) error {
+// insertSides fills the side tables. old are the attachments the message had.
+func (b *Batch) insertSides(ctx context.Context, id int64, r *Record, old []oldAttachment) error {
 	m := &r.Message
 	if needsSpecifics(r) {
 		if err := b.exec(ctx, `INSERT INTO specifics(message_id, raw_time, zone_offset, native_id, pointer, suspect) VALUES(?, ?, ?, ?, ?, ?)`,
@@ -154,12 +155,8 @@ func (b *Batch) insertSides(ctx context.Context, id int64, r *Record) error {
 			return err
 		}
 	}
-	for _, x := range m.Attachments {
-		if err := b.exec(ctx, `INSERT INTO attachments(message_id, conversation_id, sender_id, direction, ts, hidden, kind, name,
-			path, mime, size, absent, sticker) VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)`, id, r.ConversationID, nullID(r.SenderID),
-			int64(m.Direction), r.Sort, int64(x.Kind), x.Name, x.Path, x.MIME, x.Size, x.Missing, x.Sticker); err != nil {
-			return err
-		}
+	if err := b.insertAttachments(ctx, id, r, old); err != nil {
+		return err
 	}
 	return b.insertLinks(ctx, id, r)
 }

@@ -124,9 +124,7 @@ func scanMessage(rows *sql.Rows) (Message, traits, error) {
 	m.Hash = hex.EncodeToString(hash)
 	m.Kind, m.Edited, m.Time = t.kind(), t.has(traitEdited), t.time()
 	m.Time.Micros = m.Sort
-	if m.Time.Known && !t.has(hasSpecifics) {
-		m.Time.Raw = plainTime(m.Time)
-	}
+	m.Time.Raw = t.rawTime("", m.Time) // unless the specifics say otherwise
 	return m, t, nil
 }
 
@@ -149,8 +147,13 @@ func (r *Reader) readSides(ctx context.Context, n *names, m *Message, t traits) 
 		bit  traits
 		read func(context.Context, *names, *Message) error
 	}{
-		{hasSpecifics, r.readSpecifics}, {hasReply, r.readReply}, {hasReactions, r.readReactions}, {hasEdits, r.readEdits},
+		{hasReply, r.readReply}, {hasReactions, r.readReactions}, {hasEdits, r.readEdits},
 		{hasDetails, r.readDetails}, {hasAttachments, r.readAttachments},
+	}
+	if t.has(hasSpecifics) {
+		if err := r.readSpecifics(ctx, m, t); err != nil {
+			return err
+		}
 	}
 	for _, side := range readers {
 		if !t.has(side.bit) {
@@ -163,7 +166,7 @@ func (r *Reader) readSides(ctx context.Context, n *names, m *Message, t traits) 
 	return nil
 }
 
-func (r *Reader) readSpecifics(ctx context.Context, _ *names, m *Message) error {
+func (r *Reader) readSpecifics(ctx context.Context, m *Message, t traits) error {
 	rows, err := r.query(ctx, `SELECT coalesce(raw_time, ''), coalesce(zone_offset, 0), coalesce(native_id, ''), coalesce(pointer, ''), coalesce(suspect, '')
 		FROM specifics WHERE message_id = ?`, m.ID)
 	if err != nil {
@@ -172,13 +175,12 @@ func (r *Reader) readSpecifics(ctx context.Context, _ *names, m *Message) error 
 	defer rows.Close()
 	for rows.Next() {
 		var offset int64
-		if err := rows.Scan(&m.Time.Raw, &offset, &m.NativeID, &m.Position.Pointer, &m.Suspect); err != nil {
+		var raw string
+		if err := rows.Scan(&raw, &offset, &m.NativeID, &m.Position.Pointer, &m.Suspect); err != nil {
 			return err
 		}
 		m.Time.Micros = m.Sort + offset*1e6
-		if m.Time.Raw == "" && m.Time.Known {
-			m.Time.Raw = plainTime(m.Time)
-		}
+		m.Time.Raw = t.rawTime(raw, m.Time)
 	}
 	return rows.Err()
 }

@@ -12,6 +12,7 @@ import "github.com/msgbrowse/msgbrowse/internal/msg"
 //	bit  8     time is known
 //	bit  9     edited
 //	bits 10-16 which side tables hold rows, see has…
+//	bit  17    the time has no raw text
 type traits int64
 
 // Which side tables hold rows for a message, so that reading a plain message
@@ -30,6 +31,7 @@ const (
 	traitInstant traits = 1 << 4
 	traitKnown   traits = 1 << 8
 	traitEdited  traits = 1 << 9
+	traitBare    traits = 1 << 17
 )
 
 func traitsOf(r *Record) traits {
@@ -43,6 +45,7 @@ func traitsOf(r *Record) traits {
 	set(traitInstant, m.Time.Basis == msg.Instant)
 	set(traitKnown, m.Time.Known)
 	set(traitEdited, m.Edited)
+	set(traitBare, m.Time.Raw == "")
 	set(hasReactions, len(m.Reactions) > 0)
 	set(hasEdits, len(m.Edits) > 0)
 	set(hasDetails, len(m.Details) > 0)
@@ -56,6 +59,14 @@ func traitsOf(r *Record) traits {
 func (t traits) kind() msg.Kind { return msg.Kind(t & 15) }
 
 func (t traits) has(bit traits) bool { return t&bit != 0 }
+
+// rawTime returns a time's raw text, given what was kept of it.
+func (t traits) rawTime(kept string, of msg.Time) string {
+	if kept == "" && of.Known && !t.has(traitBare) {
+		return plainTime(of)
+	}
+	return kept
+}
 
 // time returns the time fields that the traits hold.
 func (t traits) time() msg.Time {

@@ -79,18 +79,22 @@ func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kep
 // Update replaces everything of a message but its id, hash and first import,
 // and brings it back when it was missing.
 func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
+	old, err := b.oldAttachments(ctx, id)
+	if err != nil {
+		return fmt.Errorf("list attachments: %w", err)
+	}
 	if err := b.dropSides(ctx, id); err != nil {
 		return err
 	}
 	m := &r.Message
-	err := b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, ts = ?, traits = ?, body = ?, file_id = ?,
+	err = b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, ts = ?, traits = ?, body = ?, file_id = ?,
 		line = ?, offset = ?, digest = ?, missing_since = NULL WHERE id = ?`,
 		r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body, r.FileID,
 		m.Position.Line, storedOffset(m.Position), r.Digest, id)
 	if err != nil {
 		return fmt.Errorf("update message: %w", err)
 	}
-	if err := b.insertSides(ctx, id, r); err != nil {
+	if err := b.insertSides(ctx, id, r, old); err != nil {
 		return fmt.Errorf("update message parts: %w", err)
 	}
 	return b.exec(ctx, `DELETE FROM message_files WHERE message_id = ? AND file_id = ?`, id, r.FileID)
@@ -151,7 +155,14 @@ func (b *Batch) Move(ctx context.Context, id, fileID int64, p msg.Position) erro
 	if err != nil {
 		return fmt.Errorf("move message: %w", err)
 	}
-	return b.exec(ctx, `UPDATE specifics SET pointer = ? WHERE message_id = ?`, nullText(p.Pointer), id)
+	if p.Pointer == "" {
+		return b.exec(ctx, `UPDATE specifics SET pointer = NULL WHERE message_id = ?`, id)
+	}
+	if err := b.exec(ctx, `INSERT INTO specifics(message_id, pointer) VALUES(?, ?)
+		ON CONFLICT DO UPDATE SET pointer = excluded.pointer`, id, p.Pointer); err != nil {
+		return fmt.Errorf("move message: %w", err)
+	}
+	return b.exec(ctx, `UPDATE messages SET traits = traits | ? WHERE id = ?`, int64(hasSpecifics), id)
 }
 
 // At reports whether the archive has the message at this place.
@@ -163,7 +174,7 @@ func (k Kept) At(p msg.Position) bool {
 func (b *Batch) AlsoIn(ctx context.Context, id, fileID int64, p msg.Position) error {
 	return b.exec(ctx, `INSERT INTO message_files(message_id, file_id, line, offset, pointer) VALUES(?, ?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET line = excluded.line, offset = excluded.offset, pointer = excluded.pointer
-		WHERE line <> excluded.line OR offset <> excluded.offset`,
+		WHERE (line, offset) <> (excluded.line, excluded.offset) OR pointer IS NOT excluded.pointer`,
 		id, fileID, p.Line, storedOffset(p), nullText(p.Pointer))
 }
 

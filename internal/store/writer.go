@@ -15,10 +15,11 @@ type Writer struct {
 	db   *sql.DB
 	path string
 
-	nextMessage int64
-	handles     map[handleKey]handleEntry
-	urls        map[string]int64
-	members     map[member]bool
+	nextMessage, nextAttachment int64
+
+	handles map[handleKey]handleEntry
+	urls    map[string]int64
+	members map[member]bool
 }
 
 // Import is one run of the importer.
@@ -92,9 +93,10 @@ func (w *Writer) forget(ctx context.Context) error {
 	w.handles = map[handleKey]handleEntry{}
 	w.urls = map[string]int64{}
 	w.members = map[member]bool{}
-	return w.db.QueryRowContext(ctx, `SELECT max(
-		coalesce((SELECT value FROM settings WHERE key = 'next_message'), 1),
-		coalesce((SELECT max(id) + 1 FROM messages), 1))`).Scan(&w.nextMessage)
+	return w.db.QueryRowContext(ctx, `SELECT
+		max(coalesce((SELECT value FROM settings WHERE key = 'next_message'), 1), coalesce((SELECT max(id) + 1 FROM messages), 1)),
+		max(coalesce((SELECT value FROM settings WHERE key = 'next_attachment'), 1), coalesce((SELECT max(id) + 1 FROM attachments), 1))`).
+		Scan(&w.nextMessage, &w.nextAttachment)
 }
 
 // Close folds the write-ahead log into the archive and closes it.
@@ -168,6 +170,9 @@ func (b *Batch) Commit(ctx context.Context) error {
 	}
 	if err := b.exec(ctx, setSetting, "next_message", b.w.nextMessage); err != nil {
 		return fmt.Errorf("record message counter: %w", err)
+	}
+	if err := b.exec(ctx, setSetting, "next_attachment", b.w.nextAttachment); err != nil {
+		return fmt.Errorf("record attachment counter: %w", err)
 	}
 	if err := b.exec(ctx, countUp, "changes"); err != nil {
 		return fmt.Errorf("record change: %w", err)
