@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -10,9 +11,14 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
-// indexChunk is how many messages enter the keyword index in one transaction;
-// it bounds the memory of the run.
-const indexChunk = 1 << 16
+// indexChunk is how many messages are segmented at a time, and commitChunks
+// how many chunks enter the keyword index in one transaction. The first bounds
+// the run's memory; the second makes the index's segments large, which makes
+// it small.
+const (
+	indexChunk   = 1 << 12
+	commitChunks = 16
+)
 
 // bulkSize is from how many messages on the index is loaded without merging
 // as it goes.
@@ -20,7 +26,7 @@ const bulkSize = 1 << 15
 
 // mergeAfter is how many index segments a load may leave behind unmerged; so
 // few cost a query nothing that can be measured.
-const mergeAfter = 8
+const mergeAfter = 20
 
 // Index brings the keyword index up to date with the archive. It goes on
 // where an earlier run was cut off.
@@ -30,46 +36,93 @@ func Index(ctx context.Context, w *store.Writer, progress func(done int64)) erro
 		return err
 	}
 	defer r.Close()
-	bulk := false
-	chunksDone, done := 0, int64(0)
-	for _, remade := range []bool{true, false} {
-		after := int64(0)
-		if !remade {
-			if after, err = w.IndexedMark(ctx); err != nil {
-				return err
-			}
-		}
-		chunks, wait := segmentChunks(ctx, r, after, remade)
-		for chunk := range chunks {
-			if !bulk && len(chunk.messages) >= bulkSize {
-				bulk = true
-				if err := w.BulkIndexing(ctx, true, false); err != nil {
-					return err
-				}
-			}
-			if err = w.Index(ctx, chunk.messages, chunk.indexed, remade); err != nil {
-				break
-			}
-			chunksDone++
-			done += int64(len(chunk.messages))
-			progress(done)
-		}
-		if waitErr := wait(); err == nil {
-			err = waitErr
-		}
-		if err != nil {
-			return err
-		}
+	x := &indexer{w: w, r: r, progress: progress}
+	if err := x.run(ctx, 0, true); err != nil {
+		return err
 	}
-	if bulk {
-		return w.BulkIndexing(ctx, false, chunksDone > mergeAfter)
+	mark, err := w.IndexedMark(ctx)
+	if err != nil {
+		return err
+	}
+	if err := x.run(ctx, mark, false); err != nil {
+		return err
+	}
+	if x.bulk {
+		return w.BulkIndexing(ctx, false, x.commits > mergeAfter)
 	}
 	return nil
 }
 
+// indexer is one run over what awaits indexing.
+type indexer struct {
+	w        *store.Writer
+	r        *store.Reader
+	progress func(done int64)
+
+	done    int64
+	commits int
+	bulk    bool
+}
+
+// run indexes the messages after an id, or those to be remade.
+func (x *indexer) run(ctx context.Context, after int64, remade bool) error {
+	if !remade {
+		if err := x.prepare(ctx, after); err != nil {
+			return err
+		}
+	}
+	chunks, wait := segmentChunks(ctx, x.r, after, remade)
+	err := x.write(ctx, chunks, remade)
+	return errors.Join(err, wait())
+}
+
+// prepare sets the index up for a large load when there is one.
+func (x *indexer) prepare(ctx context.Context, after int64) error {
+	n, err := x.r.CountPending(ctx, after, bulkSize)
+	if err != nil || n < bulkSize {
+		return err
+	}
+	x.bulk = true
+	return x.w.BulkIndexing(ctx, true, false)
+}
+
+func (x *indexer) write(ctx context.Context, chunks <-chan chunk, remade bool) error {
+	var b *store.Batch
+	defer func() {
+		if b != nil {
+			b.Rollback(context.WithoutCancel(ctx))
+		}
+	}()
+	for c := range chunks {
+		if b == nil {
+			var err error
+			if b, err = x.w.Begin(ctx); err != nil {
+				return err
+			}
+		}
+		if err := b.Index(ctx, c.messages, c.indexed, remade); err != nil {
+			return err
+		}
+		x.done += int64(len(c.messages))
+		x.progress(x.done)
+		if !c.last {
+			continue
+		}
+		if err := b.Commit(ctx); err != nil {
+			return err
+		}
+		b = nil
+		x.commits++
+	}
+	return nil
+}
+
+// chunk is a piece of the work. The last one of a transaction brings the counts
+// of the terms of them all.
 type chunk struct {
 	messages []store.Unindexed
 	indexed  store.Indexed
+	last     bool
 }
 
 // segmentChunks reads and segments on a goroutine of its own while the last
@@ -100,23 +153,26 @@ func produceChunks(ctx context.Context, r *store.Reader, after int64, remade boo
 		return err
 	}
 	var builder segment.Builder
-	for {
-		messages, err := r.Pending(ctx, after, indexChunk, remade)
-		if err != nil || len(messages) == 0 {
-			return err
-		}
-		after = messages[len(messages)-1].ID
+	messages, err := r.Pending(ctx, after, indexChunk, remade)
+	for n := 1; err == nil && len(messages) > 0; n++ {
 		c := chunk{messages: messages, indexed: store.Indexed{Entries: make([]string, len(messages))}}
 		for i, m := range messages {
 			c.indexed.Entries[i] = builder.Add(m.Body, tags.of(m))
 		}
-		c.indexed.Terms = builder.Take()
+		after = messages[len(messages)-1].ID
+		if messages, err = r.Pending(ctx, after, indexChunk, remade); err != nil {
+			return err
+		}
+		if c.last = n%commitChunks == 0 || len(messages) == 0; c.last {
+			c.indexed.Terms = builder.Take()
+		}
 		select {
 		case out <- c:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
+	return err
 }
 
 // tags makes the tags of messages, remembering what repeats in every message

@@ -59,12 +59,12 @@ func dsn(path string, params url.Values) string {
 	return "file:" + escaped + "?" + params.Encode()
 }
 
-// writerPragmas favour bulk loading: a 32 MiB page cache, no sync per commit.
+// writerPragmas favour bulk loading: a 24 MiB page cache, no sync per commit.
 // In WAL mode synchronous=NORMAL keeps every commit or loses the last ones
 // whole on power loss; it never tears one.
 var writerPragmas = []string{
 	"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)",
-	"cache_size(-32768)", "temp_store(MEMORY)", "wal_autocheckpoint(8000)",
+	"cache_size(-24576)", "temp_store(MEMORY)", "wal_autocheckpoint(8000)",
 }
 
 var readerPragmas = []string{
