@@ -16,28 +16,37 @@ func Normal(h msg.Handle) string {
 	case msg.HandlePhone:
 		return Phone(h.ID)
 	case msg.HandleEmail:
-		return strings.ToLower(strings.TrimSpace(h.ID))
+		return strings.ToLower(msg.IdentityText(h.ID))
 	}
 	return msg.IdentityText(h.ID)
 }
 
-// Phone returns a telephone number without its separators. A leading 00 is
-// the international prefix; a WhatsApp id gives the number before the @.
+// Phone returns a telephone number without its separators, empty when s holds
+// no digit. A leading 00 is the international prefix. A WhatsApp id is a
+// number with its country code and without plus, before the @ and before the
+// colon of a linked device.
 func Phone(s string) string {
-	s, _, _ = strings.Cut(s, "@")
-	plus := strings.HasPrefix(strings.TrimSpace(msg.IdentityText(s)), "+")
-	var digits strings.Builder
-	for _, r := range s {
-		if r >= '0' && r <= '9' {
-			digits.WriteRune(r)
-		}
+	s, server, _ := strings.Cut(s, "@")
+	international := strings.HasPrefix(msg.IdentityText(s), "+")
+	if server == "s.whatsapp.net" || server == "c.us" {
+		s, _, _ = strings.Cut(s, ":")
+		international = true
 	}
-	number := digits.String()
+	number := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
 	switch {
-	case plus:
+	case number == "":
+		return ""
+	case international:
 		return "+" + number
-	case strings.HasPrefix(number, "00"):
+	case strings.HasPrefix(number, "00") && len(number) > 2:
 		return "+" + number[2:]
+	case strings.HasPrefix(number, "0"): // the national trunk prefix
+		return number
 	case strings.HasPrefix(number, "1") && len(number) == 11, len(number) > 11:
 		// No national number is this long: the plus was left off.
 		return "+" + number
