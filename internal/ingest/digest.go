@@ -91,3 +91,20 @@ func (d *digester) sum(r *store.Record) int64 {
 	d.hash.Write(d.buf)
 	return int64(d.hash.Sum32())
 }
+
+// blockDigest covers a stretch of messages with their identities, digests and
+// positions.
+func blockDigest(records []*store.Record) int64 {
+	h := fnv.New64a()
+	var buf []byte
+	for _, r := range records {
+		p := r.Message.Position
+		buf = append(buf[:0], r.Hash[:]...)
+		for _, n := range [...]int64{r.Digest, p.Line, p.Offset} {
+			buf = binary.AppendVarint(buf, n)
+		}
+		buf = append(buf, p.Pointer...)
+		h.Write(buf)
+	}
+	return int64(h.Sum64())
+}

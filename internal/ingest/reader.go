@@ -20,6 +20,9 @@ type parcel struct {
 	// repeats is set when records may hold messages handed over before.
 	repeats bool
 	offset  int64 // how far into the file the stream is
+	// block numbers the records' parcel within its conversation and digest
+	// covers everything in it, positions included.
+	block, digest int64
 }
 
 // parcelSize is how many messages travel together.
@@ -42,12 +45,13 @@ type reader struct {
 	digest       *digester
 	pending      []*store.Record
 	native       bool // messages carry native ids
+	block        int64
 }
 
 // Begin implements source.Sink.
 func (r *reader) Begin(c msg.Conversation) error {
 	r.conversation = copyConversation(c)
-	r.ordinals, r.replies, r.native = ordinals{}, replyFinder{}, false
+	r.ordinals, r.replies, r.native, r.block = ordinals{}, replyFinder{}, false, 0
 	begins := r.conversation
 	return r.send(parcel{begins: &begins})
 }
@@ -146,9 +150,10 @@ func (r *reader) flush(offset int64) error {
 	if len(r.pending) == 0 {
 		return nil
 	}
-	records := r.pending
+	p := parcel{records: r.pending, repeats: r.native || r.ordinals.repeats, offset: offset, block: r.block, digest: blockDigest(r.pending)}
 	r.pending = nil
-	return r.send(parcel{records: records, repeats: r.native || r.ordinals.repeats, offset: offset})
+	r.block++
+	return r.send(p)
 }
 
 func (r *reader) send(p parcel) error {

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 
 	"github.com/msgbrowse/msgbrowse/internal/contacts"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -18,6 +19,9 @@ type reconciler struct {
 	importID int64
 	tally    *store.Tally
 	previous map[int64]int64 // messages the file gave before, by conversation
+	// thorough makes it look at every message, also where a whole stretch is
+	// as it was.
+	thorough bool
 
 	current *conversationState
 	states  map[int64]*conversationState
@@ -32,6 +36,11 @@ type conversationState struct {
 	members map[int64]bool
 	begun   msg.Conversation
 	changed bool
+	// blocks are the digests of the stretches the file gave before; skipped
+	// counts the messages in those that came again. They are not in seen.
+	blocks  map[int64]int64
+	skipped int64
+	lastRun int64 // number of stretches in this run
 }
 
 // idSet is a set of message ids, which lie close together.
@@ -86,10 +95,25 @@ func (r *reconciler) beginConversation(ctx context.Context, c msg.Conversation) 
 	if r.current == nil {
 		r.current = &conversationState{id: id, fresh: fresh, members: map[int64]bool{}, begun: c}
 		r.states[id] = r.current
-	} else {
-		r.current.fresh = false // it may repeat what it gave before
+		return r.loadBlocks(ctx)
 	}
+	// A conversation that begins again may repeat what it gave before.
+	r.current.fresh, r.current.blocks = false, nil
 	return nil
+}
+
+// loadBlocks reads what may be skipped. A conversation that several files give
+// is looked at in full: each may have changed what the others say.
+func (r *reconciler) loadBlocks(ctx context.Context) error {
+	if r.current.fresh || r.thorough || r.previous[r.current.id] == 0 {
+		return nil
+	}
+	shared, err := r.batch.Shared(ctx, r.current.id, r.fileID)
+	if err != nil || shared {
+		return err
+	}
+	r.current.blocks, err = r.batch.Blocks(ctx, r.fileID, r.current.id)
+	return err
 }
 
 // describe records what a conversation says of itself.
@@ -132,7 +156,10 @@ func (r *reconciler) endConversation(ctx context.Context, c msg.Conversation) er
 // countCurrent brings the figures of the conversation at hand up to date.
 func (r *reconciler) countCurrent(ctx context.Context) error {
 	c := r.current
-	if n := c.seen.n; n != r.previous[c.id] && !r.vanishing(c) {
+	if err := r.batch.DropBlocks(ctx, r.fileID, c.id, c.lastRun); err != nil {
+		return err
+	}
+	if n := c.given(); n != r.previous[c.id] && !r.vanishing(c) {
 		if err := r.batch.SetFileConversation(ctx, r.fileID, c.id, n); err != nil {
 			return err
 		}
@@ -147,9 +174,20 @@ func (r *reconciler) countCurrent(ctx context.Context) error {
 // vanishing reports whether the file gives less of the conversation than it
 // did. The old figure then stays until the file was read to its end, so that
 // an interrupted run finds the loss again.
-func (r *reconciler) vanishing(c *conversationState) bool { return c.seen.n < r.previous[c.id] }
+func (r *reconciler) vanishing(c *conversationState) bool { return c.given() < r.previous[c.id] }
+
+// given is how many messages of the conversation the file gave in this run.
+func (c *conversationState) given() int64 { return c.seen.n + c.skipped }
 
 func (r *reconciler) messages(ctx context.Context, p parcel) error {
+	r.current.lastRun = max(r.current.lastRun, p.block+1)
+	if digest, known := r.current.blocks[p.block]; known && digest == p.digest {
+		r.current.skipped += int64(len(p.records))
+		return nil
+	}
+	if err := r.batch.SetBlock(ctx, r.fileID, r.current.id, p.block, p.digest); err != nil {
+		return err
+	}
 	if err := r.resolve(ctx, p.records); err != nil {
 		return err
 	}
@@ -291,6 +329,10 @@ func (r *reconciler) prefer(record *store.Record, k store.Kept) bool {
 	return record.Digest > k.Digest
 }
 
+// errThorough asks for the file to be read again with every message looked at:
+// some are gone, and which ones only shows when all others are known.
+var errThorough = errors.New("messages are gone")
+
 // finish settles what the file no longer gives and closes it. Only a file
 // that was read to its end says anything about what is gone.
 func (r *reconciler) finish(ctx context.Context) error {
@@ -303,8 +345,11 @@ func (r *reconciler) finish(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if state.seen.n >= before && !shared {
+		if state.given() >= before && !shared {
 			continue
+		}
+		if state.skipped > 0 {
+			return errThorough
 		}
 		missing, err := r.batch.Vanish(ctx, r.fileID, conversation, r.importID, state.seen.has)
 		if err != nil {
@@ -313,6 +358,11 @@ func (r *reconciler) finish(ctx context.Context) error {
 		r.tally.Missing += missing
 		if err := r.batch.SetFileConversation(ctx, r.fileID, conversation, state.seen.n); err != nil {
 			return err
+		}
+		if state.seen.n == 0 {
+			if err := r.batch.DropBlocks(ctx, r.fileID, conversation, 0); err != nil {
+				return err
+			}
 		}
 		if missing > 0 {
 			if err := r.batch.CountConversation(ctx, conversation); err != nil {

@@ -269,24 +269,11 @@ func (r *run) fileFailed(ctx context.Context, f *PlannedFile, err error) error {
 	return r.problem(ctx, store.Problem{Severity: store.SeverityError, Path: f.Name(), Reason: err.Error()})
 }
 
-// file reads one file on a goroutine of its own and writes what it gives.
+// file reads one file and writes what it gives.
 func (r *run) file(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, sum []byte) error {
-	rec := &reconciler{batch: r.batch, file: f, source: f.Source.Name(), importID: r.summary.ImportID, tally: &r.summary.Tally}
-	if err := rec.begin(ctx, r.record(root, f, sum)); err != nil {
-		return err
-	}
-	found := &problems{}
-	parseErr, err := r.stream(ctx, rec, root, f, zone, found)
-	if err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if parseErr != nil {
-		err = rec.abandon(ctx)
-	} else {
-		err = rec.finish(ctx)
+	parseErr, found, err := r.pass(ctx, root, f, zone, sum, r.o.Full)
+	if errors.Is(err, errThorough) {
+		parseErr, found, err = r.pass(ctx, root, f, zone, sum, true)
 	}
 	if err != nil {
 		return err
@@ -301,6 +288,27 @@ func (r *run) file(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone 
 		return r.fileFailed(ctx, f, parseErr)
 	}
 	return nil
+}
+
+// pass reads a file once. parseErr is the file's fault; err is not.
+func (r *run) pass(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, sum []byte, thorough bool) (parseErr error, found *problems, err error) {
+	rec := &reconciler{
+		batch: r.batch, file: f, source: f.Source.Name(), importID: r.summary.ImportID, tally: &r.summary.Tally, thorough: thorough,
+	}
+	if err := rec.begin(ctx, r.record(root, f, sum)); err != nil {
+		return nil, nil, err
+	}
+	found = &problems{}
+	parseErr, err = r.stream(ctx, rec, root, f, zone, found)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
+	case parseErr != nil:
+		return parseErr, found, rec.abandon(ctx)
+	}
+	return nil, found, rec.finish(ctx)
 }
 
 // stream connects the parsing goroutine with the reconciler. parseErr is the

@@ -143,7 +143,7 @@ func (t *Tree) walk(ctx context.Context, failed func(path string, err error)) ([
 		return []found{{t.Only, info}}, nil
 	}
 	var list []found
-	err := fs.WalkDir(t.FS, ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(t.listing(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -173,6 +173,16 @@ func (t *Tree) walk(ctx context.Context, failed func(path string, err error)) ([
 		return nil
 	})
 	return list, err
+}
+
+// listing is the tree for walking: names and sizes, which need none of the
+// checks that opening a file through FS makes at every step of its path. A walk
+// does not follow symbolic links.
+func (t *Tree) listing() fs.FS {
+	if t.Zip {
+		return t.FS
+	}
+	return os.DirFS(t.Path)
 }
 
 // candidate reads the beginning of a file.

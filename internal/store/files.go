@@ -174,6 +174,40 @@ func (b *Batch) SetFileConversation(ctx context.Context, fileID, conversationID,
 		ON CONFLICT DO UPDATE SET messages = excluded.messages`, fileID, conversationID, messages)
 }
 
+// Blocks returns the digests of the stretches of a conversation that a file
+// gave when it was last read, by their number.
+func (b *Batch) Blocks(ctx context.Context, fileID, conversationID int64) (map[int64]int64, error) {
+	query, err := b.stmt(ctx, `SELECT block, digest FROM file_blocks WHERE file_id = ? AND conversation_id = ?`)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := query.QueryContext(ctx, fileID, conversationID)
+	if err != nil {
+		return nil, fmt.Errorf("list blocks of file: %w", err)
+	}
+	defer rows.Close()
+	blocks := map[int64]int64{}
+	for rows.Next() {
+		var block, digest int64
+		if err := rows.Scan(&block, &digest); err != nil {
+			return nil, err
+		}
+		blocks[block] = digest
+	}
+	return blocks, rows.Err()
+}
+
+// SetBlock records the digest of a stretch.
+func (b *Batch) SetBlock(ctx context.Context, fileID, conversationID, block, digest int64) error {
+	return b.exec(ctx, `INSERT INTO file_blocks(file_id, conversation_id, block, digest) VALUES(?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET digest = excluded.digest`, fileID, conversationID, block, digest)
+}
+
+// DropBlocks forgets the stretches of a conversation from a number on.
+func (b *Batch) DropBlocks(ctx context.Context, fileID, conversationID, from int64) error {
+	return b.exec(ctx, `DELETE FROM file_blocks WHERE file_id = ? AND conversation_id = ? AND block >= ?`, fileID, conversationID, from)
+}
+
 // Shared reports whether another file gives messages of the conversation,
 // too.
 func (b *Batch) Shared(ctx context.Context, conversationID, fileID int64) (bool, error) {

@@ -109,6 +109,16 @@ CREATE TABLE file_conversations (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX file_conversations_conversation ON file_conversations(conversation_id);
 
+-- Digests of consecutive messages of a conversation as the file gave them: a
+-- stretch that comes again with the same digest need not be looked at.
+CREATE TABLE file_blocks (
+  file_id         INTEGER NOT NULL REFERENCES files(id),
+  conversation_id INTEGER NOT NULL REFERENCES conversations(id),
+  block           INTEGER NOT NULL,
+  digest          INTEGER NOT NULL,
+  PRIMARY KEY (file_id, conversation_id, block)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE messages (
   id              INTEGER PRIMARY KEY,   -- given once, never renumbered, never given again
   hash            BLOB NOT NULL,
