@@ -15,6 +15,7 @@ type cursor struct {
 	Sort  int64   `json:"s,omitempty"`
 	ID    int64   `json:"i,omitempty"`
 	Score float64 `json:"f,omitempty"`
+	Seen  int     `json:"n,omitempty"` // how many were shown before, where that is not all there are
 }
 
 var errForeignCursor = errors.New("cursor belongs to another query or is damaged; leave it out to start from the beginning, and repeat all other arguments when you pass one")

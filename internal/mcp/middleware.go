@@ -11,8 +11,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// UntrustedKey is the key in a tool result's _meta that says the result
-// quotes what third parties wrote.
+// UntrustedKey is the key in the _meta of what tools and resources give that
+// says it quotes what third parties wrote.
 const UntrustedKey = "msgbrowse/untrusted"
 
 // internalErrorText is all a client learns about a fault of this program.
@@ -81,7 +81,7 @@ func toolName(req sdk.Request) string {
 	return ""
 }
 
-// label marks tool results as quoting third parties, and tells clients of the
+// label marks what tools and resources give as quoting third parties, and tells clients of the
 // stateless revisions who answered in fewer bytes than the SDK would: without
 // the icon, which only discovery needs.
 func label(name, version string) sdk.Middleware {
@@ -91,16 +91,20 @@ func label(name, version string) sdk.Middleware {
 			if err != nil || res == nil {
 				return res, err
 			}
-			_, isToolResult := res.(*sdk.CallToolResult)
+			quotes := false
+			switch res.(type) {
+			case *sdk.CallToolResult, *sdk.ReadResourceResult:
+				quotes = true
+			}
 			slim := method != "server/discover" && isStateless(req)
-			if !isToolResult && !slim {
+			if !quotes && !slim {
 				return res, nil
 			}
 			meta := map[string]any{}
 			for k, v := range res.GetMeta() {
 				meta[k] = v
 			}
-			if isToolResult {
+			if quotes {
 				meta[UntrustedKey] = true
 			}
 			if slim {

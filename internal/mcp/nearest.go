@@ -1,6 +1,10 @@
 package mcp
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // nearest returns the candidate a person who wrote word most likely meant, or
 // "" when none is close: letters dropped, doubled, swapped or wrong, another
@@ -12,16 +16,34 @@ func nearest(word string, candidates []string) string {
 	}
 	best, bestCost := "", len([]rune(w))/3+2
 	for _, c := range candidates {
-		f := fold(c)
-		cost := editDistance([]rune(w), []rune(f))
-		if len(w) >= 3 && (strings.Contains(f, w) || strings.Contains(w, f)) {
-			cost = min(cost, 1)
-		}
-		if cost < bestCost {
+		if cost := unlikeness(w, c); cost < bestCost {
 			best, bestCost = c, cost
 		}
 	}
 	return best
+}
+
+// closest returns the n candidates most like word, the best first; of equally
+// close ones those that stand first.
+func closest(word string, candidates []string, n int) []string {
+	w := fold(cut(word, maxName))
+	costs := make(map[string]int, len(candidates))
+	for _, c := range candidates {
+		costs[c] = unlikeness(w, c)
+	}
+	sorted := slices.Clone(candidates)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(costs[a], costs[b]) })
+	return sorted[:min(n, len(sorted))]
+}
+
+// unlikeness is how far a candidate is from a folded word.
+func unlikeness(word, candidate string) int {
+	f := fold(candidate)
+	cost := editDistance([]rune(word), []rune(f))
+	if min(len(word), len(f)) >= 3 && (strings.Contains(f, word) || strings.Contains(word, f)) {
+		cost = min(cost, 1)
+	}
+	return cost
 }
 
 // fold drops what spellings of one name differ in.

@@ -1,6 +1,9 @@
 package mcp
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestNearest(t *testing.T) {
 	t.Parallel()
@@ -45,5 +48,28 @@ func TestEditDistance(t *testing.T) {
 				t.Errorf("got %d, want %d", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestClosest(t *testing.T) {
+	t.Parallel()
+	domains := []string{"a", "example.org", "example.com", "news.example", "com.de"}
+	tests := []struct{ name, word, want string }{
+		{name: "typing error", word: "exampel.com", want: "example.com example.org"},
+		{name: "part", word: "news", want: "news.example a"},
+		{name: "too short to be a part", word: "comx", want: "com.de a"},
+		{name: "longer than any", word: strings.Repeat("x", 1<<20), want: "example.org example.com"},
+		{name: "nothing", word: "", want: "a com.de"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := strings.Join(closest(tt.word, domains, 2), " "); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+	if got := closest("x", nil, 5); len(got) != 0 {
+		t.Errorf("of nothing: got %q", got)
 	}
 }

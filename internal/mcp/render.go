@@ -2,10 +2,7 @@ package mcp
 
 import (
 	"context"
-	"fmt"
 	"net/url"
-	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -68,8 +65,8 @@ type renderer struct {
 
 func (r *renderer) message(ctx context.Context, m store.Message) messageItem {
 	item := messageItem{
-		MessageID: m.ID, Hash: m.Hash, Conversation: inert.Line(m.Conversation), ConversationID: m.ConversationID,
-		Source: string(m.Source), Sender: inert.Line(m.Sender), Timestamp: m.Time.String(), Text: inert.Text(m.Body),
+		MessageID: m.ID, Hash: m.Hash, Conversation: title(m.Conversation), ConversationID: m.ConversationID,
+		Source: string(m.Source), Sender: r.sender(ctx, m), Timestamp: m.Time.String(), Text: inert.Text(m.Body),
 		Edited: m.Edited, Suspect: m.Suspect, URL: r.permalink(m),
 	}
 	if m.Time.Known && m.Time.Basis == msg.Wall {
@@ -82,14 +79,14 @@ func (r *renderer) message(ctx context.Context, m store.Message) messageItem {
 		item.ReplyTo = &replyItem{m.ReplyTo.ID, m.ReplyTo.Hash, cut(inert.Line(m.ReplyTo.Quote), 200)}
 	}
 	for _, x := range m.Reactions {
-		reaction := reactionItem{Sender: inert.Line(x.Sender), Emoji: cut(inert.Line(x.Emoji), 40)}
+		reaction := reactionItem{Sender: person(m.Source, x.Sender), Emoji: cut(inert.Line(x.Emoji), 40)}
 		if x.Count > 1 {
 			reaction.Count = x.Count
 		}
 		item.Reactions = append(item.Reactions, reaction)
 	}
 	for _, a := range m.Attachments {
-		item.Attachments = append(item.Attachments, attachmentItem{a.ID, a.Kind.String(), inert.Line(a.Name), a.Absent})
+		item.Attachments = append(item.Attachments, attachmentItem{a.ID, a.Kind.String(), cut(inert.Line(a.Name), maxName), a.Absent})
 	}
 	if m.MissingSince != 0 {
 		item.MissingSince = "unknown"
@@ -121,147 +118,4 @@ func cut(s string, n int) string {
 		n--
 	}
 	return s[:n] + "…"
-}
-
-// day and clock are the two halves of a timestamp.
-func (m *messageItem) day() string {
-	day, _, _ := strings.Cut(m.Timestamp, "T")
-	return day
-}
-
-func (m *messageItem) clock() string {
-	_, clock, _ := strings.Cut(m.Timestamp, "T")
-	return clock
-}
-
-// hashPrefix is how much of a hash a transcript shows: enough to be unique and
-// to be passed to get_context.
-const hashPrefix = 12
-
-// line is a message as one line of a transcript: coordinates in brackets,
-// then who and what. Nothing in it can begin another line.
-func (m *messageItem) line(fullHash bool) string {
-	hash := m.Hash
-	if !fullHash {
-		hash = hash[:hashPrefix]
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "[%d %s %s] ", m.MessageID, hash, m.clock())
-	switch {
-	case m.Sender != "":
-		b.WriteString(m.Sender + ": ")
-	default:
-		b.WriteString("(" + m.Kind + ") ")
-	}
-	b.WriteString(inert.Line(m.Text))
-	b.WriteString(m.remarks())
-	return b.String()
-}
-
-// remarks are the facts about a message that are not its text.
-func (m *messageItem) remarks() string {
-	var parts []string
-	if m.Kind != "" && m.Sender != "" {
-		parts = append(parts, m.Kind)
-	}
-	if m.ReplyTo != nil {
-		switch {
-		case m.ReplyTo.MessageID != 0:
-			parts = append(parts, "replies to "+strconv.FormatInt(m.ReplyTo.MessageID, 10))
-		case m.ReplyTo.Quote != "":
-			parts = append(parts, "replies to: "+m.ReplyTo.Quote)
-		default:
-			parts = append(parts, "replies to a message that is not in the archive")
-		}
-	}
-	for _, a := range m.Attachments {
-		part := fmt.Sprintf("%s %s, media %d", a.Kind, a.Name, a.MediaID)
-		if a.Missing != "" {
-			part += ", " + a.Missing
-		}
-		parts = append(parts, part)
-	}
-	for _, x := range m.Reactions {
-		part := x.Emoji
-		if x.Sender != "" {
-			part += " by " + x.Sender
-		}
-		if x.Count > 1 {
-			part += fmt.Sprintf(" ×%d", x.Count)
-		}
-		parts = append(parts, part)
-	}
-	if m.Edited {
-		parts = append(parts, "edited")
-	}
-	if m.MissingSince != "" {
-		parts = append(parts, "missing since "+m.MissingSince)
-	}
-	if m.Suspect != "" {
-		parts = append(parts, "suspect: "+m.Suspect)
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " {" + strings.Join(parts, "; ") + "}"
-}
-
-// transcript writes messages as lines under day headers.
-func transcript(list []messageItem, fullHash bool) string {
-	var b strings.Builder
-	day := ""
-	for i := range list {
-		if d := list[i].day(); d != day {
-			day = d
-			b.WriteString("== " + day + " ==\n")
-		}
-		b.WriteString(list[i].line(fullHash))
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// Budgets of message text in one result, in characters.
-const (
-	textBudget    = 12_000 // by default
-	maxTextBudget = 40_000 // when more than the default number was asked for
-	longMessage   = 4_000  // beyond it a message in a list is cut
-)
-
-// budgetFor returns the budget of a call: asking for more messages than the
-// default asks for more text, too.
-func budgetFor(limit, defaultLimit int) int {
-	if limit <= defaultLimit {
-		return textBudget
-	}
-	return min(maxTextBudget, textBudget*limit/defaultLimit)
-}
-
-// fit cuts over-long messages and returns how many of the list the budget
-// holds, at least one.
-func fit(list []messageItem, budget int) int {
-	used := 0
-	for i := range list {
-		cutLong(&list[i], min(longMessage, budget))
-		used += utf8.RuneCountInString(list[i].Text)
-		if used > budget && i > 0 {
-			return i
-		}
-	}
-	return len(list)
-}
-
-func cutLong(m *messageItem, limit int) {
-	n := utf8.RuneCountInString(m.Text)
-	if n <= limit {
-		return
-	}
-	end, seen := 0, 0
-	for end = range m.Text {
-		if seen == limit {
-			break
-		}
-		seen++
-	}
-	m.Text = fmt.Sprintf("%s [cut, %d more characters: get_context message_id=%d window=0]", m.Text[:end], n-limit, m.MessageID)
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"net/http"
 	"net/url"
 	"path"
 	"strconv"
@@ -14,6 +12,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -118,15 +117,15 @@ func (t *tools) readMessage(ctx context.Context, req *sdk.ReadResourceRequest) (
 		return nil, err
 	}
 	items := aroundBudget(t.messages(ctx, near), m.ID, &listing{})
-	where := fmt.Sprintf("Message %d stands in %s", m.ID, path.Base(strings.ReplaceAll(from.File.Path, `\`, "/")))
+	where := fmt.Sprintf("Message %d stands in %s", m.ID, quoted(inert.Line(path.Base(strings.ReplaceAll(from.File.Path, `\`, "/")))))
 	if from.File.Member != "" {
-		where += ", " + from.File.Member
+		where += ", " + quoted(inert.Line(from.File.Member))
 	}
 	if m.Position.Line > 0 {
 		where += fmt.Sprintf(", line %d", m.Position.Line)
 	}
 	if m.Position.Pointer != "" {
-		where += ", " + m.Position.Pointer
+		where += ", " + inert.Line(m.Position.Pointer)
 	}
 	return textResource(uri, untrusted+"\n"+hitLines(items)+where+fmt.Sprintf(" (import %d)\n", m.ImportID)), nil
 }
@@ -187,11 +186,9 @@ func (t *tools) readMedia(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	if err != nil {
 		return nil, err
 	}
-	kind := http.DetectContentType(data)
-	if !strings.HasPrefix(kind, "image/") {
-		if kind = mime.TypeByExtension(path.Ext(m.Path)); !strings.HasPrefix(kind, "image/") || kind == "image/svg+xml" {
-			return nil, fmt.Errorf("media %d is named like an image and is none", id)
-		}
+	kind := imageType(data)
+	if kind == "" {
+		return nil, fmt.Errorf("media %d is named like an image and is none", id)
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: kind, Blob: data}}}, nil
 }

@@ -33,12 +33,7 @@ func (t *tools) runGetContext(ctx context.Context, in getContextInput, _ string)
 		return nil, "", err
 	}
 	out := messagesOutput{listing: listing{Notice: untrusted}}
-	window := 5
-	if in.Window != nil {
-		if window = *in.Window; window != 0 {
-			window = clamp("window", in.Window, window, 50, &out.Notes)
-		}
-	}
+	window := clamp("window", in.Window, 5, 0, 50, &out.Notes)
 	list, err := t.r.Around(ctx, m, window, window)
 	if err != nil {
 		return nil, "", err
@@ -81,43 +76,4 @@ func (t *tools) find(ctx context.Context, text string) (store.Message, error) {
 		return store.Message{}, err
 	}
 	return t.r.Message(ctx, id)
-}
-
-// aroundBudget spends the text budget from the message outwards, so that what
-// is left out lies at the far ends.
-func aroundBudget(items []messageItem, id int64, l *listing) []messageItem {
-	at := 0
-	for i := range items {
-		if items[i].MessageID == id {
-			at = i
-		}
-	}
-	cutLong(&items[at], maxTextBudget)
-	used := len([]rune(items[at].Text))
-	from, to := at, at+1
-	for from > 0 || to < len(items) {
-		grown := false
-		for _, i := range []int{from - 1, to} {
-			if i < 0 || i >= len(items) {
-				continue
-			}
-			cutLong(&items[i], longMessage)
-			n := len([]rune(items[i].Text))
-			if used+n > max(textBudget, used) && used > textBudget-n {
-				continue
-			}
-			used += n
-			if i < from {
-				from = i
-			} else {
-				to = i + 1
-			}
-			grown = true
-		}
-		if !grown {
-			l.Hint = "the text budget ended the window; read on with get_context around the first or last message shown"
-			break
-		}
-	}
-	return items[from:to]
 }

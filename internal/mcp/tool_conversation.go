@@ -51,7 +51,7 @@ func (t *tools) runGetConversation(ctx context.Context, in getConversationInput,
 	}
 	out := messagesOutput{listing: listing{Notice: untrusted}}
 	const usual = 100
-	limit := clamp("limit", in.Limit, usual, 500, &out.Notes)
+	limit := clamp("limit", in.Limit, usual, 1, 500, &out.Notes)
 	q := store.TranscriptQuery{Conversation: ref.ID, Start: period.Start, End: period.End, Backward: in.From == "end", Limit: limit}
 	if after != nil {
 		q.After = &store.Key{Sort: after.Sort, ID: after.ID}
@@ -84,7 +84,10 @@ func (t *tools) runGetConversation(ctx context.Context, in getConversationInput,
 			out.Hint += "; the text budget ended the page, narrow with start and end"
 		}
 	}
-	if total == 0 {
+	switch {
+	case c.Messages == 0:
+		out.Hint = "the conversation holds no message that its export still has"
+	case total == 0:
 		out.Hint = fmt.Sprintf("no messages in this period; the conversation goes from %s to %s", item.First, item.Last)
 	}
 	return t.finish(&out, items, in.Format)

@@ -62,7 +62,7 @@ func (t *tools) runListConversations(ctx context.Context, in listConversationsIn
 	}
 	out := listConversationsOutput{listing: listing{Notice: untrusted}}
 	q := store.ConversationQuery{Text: in.Query, Source: f.Source, Start: f.Start, End: f.End, Order: store.ConversationOrder(in.Sort)}
-	q.Limit = clamp("limit", in.Limit, 100, 500, &out.Notes)
+	q.Limit = clamp("limit", in.Limit, 100, 1, 500, &out.Notes)
 	if in.Kind != "" {
 		kind := msg.Direct
 		if in.Kind == msg.Group.String() {
@@ -110,7 +110,7 @@ func (t *tools) conversationHint(ctx context.Context, query string) string {
 }
 
 func conversation(c store.Conversation) conversationItem {
-	item := conversationItem{ID: c.ID, Name: inert.Line(c.Name), Source: string(c.Source), Kind: c.Kind.String(), Messages: c.Messages}
+	item := conversationItem{ID: c.ID, Name: title(c.Name), Source: string(c.Source), Kind: c.Kind.String(), Messages: c.Messages}
 	if c.Messages > 0 {
 		item.First, item.Last = day(c.First), day(c.Last)
 	}
@@ -119,7 +119,7 @@ func conversation(c store.Conversation) conversationItem {
 	}
 	if c.Kind == msg.Group || len(c.Others) > 0 && c.Others[0] != c.Name {
 		for _, name := range c.Others {
-			item.With = append(item.With, inert.Line(name))
+			item.With = append(item.With, person(c.Source, name))
 		}
 	}
 	return item
@@ -130,15 +130,15 @@ func day(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.
 func conversationLines(list []conversationItem) string {
 	var b strings.Builder
 	for _, c := range list {
-		fmt.Fprintf(&b, "%d %s (%s, %s) %d messages", c.ID, c.Name, c.Source, c.Kind, c.Messages)
+		fmt.Fprintf(&b, "%d %s (%s, %s) %d messages", c.ID, quoted(c.Name), c.Source, c.Kind, c.Messages)
 		if c.First != "" {
 			fmt.Fprintf(&b, ", %s to %s", c.First, c.Last)
 		}
 		if len(c.With) > 0 {
-			b.WriteString(", with " + strings.Join(c.With, ", "))
-			if more := c.People - int64(len(c.With)); more > 0 {
-				fmt.Fprintf(&b, " (%d in all)", c.People)
-			}
+			b.WriteString(", with " + quotedAll(c.With))
+		}
+		if c.People > 0 {
+			fmt.Fprintf(&b, " (%d people)", c.People)
 		}
 		b.WriteByte('\n')
 	}

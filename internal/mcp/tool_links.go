@@ -52,7 +52,7 @@ func (t *tools) runListLinks(ctx context.Context, in listLinksInput, query strin
 		return nil, "", err
 	}
 	out := listLinksOutput{listing: listing{Notice: untrusted}}
-	limit := clamp("limit", in.Limit, 100, 500, &out.Notes)
+	limit := clamp("limit", in.Limit, 100, 1, 500, &out.Notes)
 	q := store.LinkQuery{Filter: f, Limit: limit + 1}
 	if in.Domain != "" {
 		if q.Domain, err = t.domain(ctx, in.Domain); err != nil {
@@ -76,7 +76,7 @@ func (t *tools) runListLinks(ctx context.Context, in listLinksInput, query strin
 	var b strings.Builder
 	for i, l := range list {
 		out.Links[i] = linkItem{cut(inert.Line(l.URL), 2000), inert.Line(l.Domain), l.Count, t.coordinates(ctx, l.Message)}
-		fmt.Fprintf(&b, "%s (%s, %d×) %s\n", out.Links[i].URL, out.Links[i].Domain, l.Count, out.Links[i].line())
+		fmt.Fprintf(&b, "%s (%s, %d×) %s\n", quotedIf(out.Links[i].URL, ` "`), quoted(out.Links[i].Domain), l.Count, out.Links[i].line())
 	}
 	out.Shown, out.Total = len(list), &total
 	if total == 0 {
@@ -101,14 +101,8 @@ func (t *tools) domain(ctx context.Context, text string) (string, error) {
 			return d, nil
 		}
 	}
-	const most = 5
 	if len(domains) == 0 {
-		return "", fmt.Errorf("no links of domain %q: the archive holds no links", text)
+		return "", fmt.Errorf("no links of domain %s: the archive holds no links", excerpt(text))
 	}
-	close := nearest(want, domains)
-	known := domains[:min(most, len(domains))]
-	if close != "" {
-		known = append([]string{close}, known...)
-	}
-	return "", fmt.Errorf("no links of domain %q; the archive has %s and others", text, strings.Join(known, ", "))
+	return "", fmt.Errorf("no links of domain %s; the closest are %s", excerpt(text), strings.Join(closest(want, domains, 5), ", "))
 }

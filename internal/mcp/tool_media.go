@@ -39,7 +39,7 @@ func (t *tools) coordinates(ctx context.Context, m store.Message) coordinates {
 }
 
 func (c coordinates) line() string {
-	return fmt.Sprintf("[%d %s %s] %s (%s, conversation %d) %s", c.MessageID, c.Hash, c.Timestamp, c.Conversation, c.Source, c.ConversationID, c.Sender)
+	return fmt.Sprintf("[%d %s %s] %s (%s, conversation %d) %s", c.MessageID, c.Hash, c.Timestamp, quoted(c.Conversation), c.Source, c.ConversationID, quoted(c.Sender))
 }
 
 type mediaItem struct {
@@ -79,7 +79,7 @@ func (t *tools) runListMedia(ctx context.Context, in listMediaInput, query strin
 	}
 	out := listMediaOutput{listing: listing{Notice: untrusted}}
 	q := store.MediaQuery{Filter: f, Kind: mediaKind(in.Kind)}
-	limit := clamp("limit", in.Limit, 50, 500, &out.Notes)
+	limit := clamp("limit", in.Limit, 50, 1, 500, &out.Notes)
 	q.Limit = limit + 1
 	if after != nil {
 		q.After = &store.Key{Sort: after.Sort, ID: after.ID}
@@ -97,11 +97,11 @@ func (t *tools) runListMedia(ctx context.Context, in listMediaInput, query strin
 	out.Media = make([]mediaItem, len(list))
 	var b strings.Builder
 	for i, m := range list {
-		item := mediaItem{MediaID: m.ID, Kind: m.Kind.String(), Name: inert.Line(m.Name), Path: inert.Line(m.Path), MIME: inert.Line(m.MIME), Size: m.Size,
+		item := mediaItem{MediaID: m.ID, Kind: m.Kind.String(), Name: cut(inert.Line(m.Name), maxName), Path: inert.Line(m.Path), MIME: cut(inert.Line(m.MIME), maxName), Size: m.Size,
 			Missing: m.Absent, coordinates: t.coordinates(ctx, m.Message)}
 		out.Media[i] = item
-		fmt.Fprintf(&b, "media %d %s %s", item.MediaID, item.Kind, item.Name)
-		for _, part := range []string{item.Path, item.MIME, sizeText(item.Size), item.Missing} {
+		fmt.Fprintf(&b, "media %d %s %s", item.MediaID, item.Kind, quoted(item.Name))
+		for _, part := range []string{quoted(item.Path), quoted(item.MIME), sizeText(item.Size), item.Missing} {
 			if part != "" {
 				b.WriteString(", " + part)
 			}

@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/search"
@@ -33,6 +33,9 @@ type searchOutput struct {
 // semanticOff says why no search goes by meaning.
 const semanticOff = "semantic search is unavailable: no embedding model is configured for this archive"
 
+// byKeyword is the part of a search's notice that says what was left out.
+const byKeyword = "Results are by keyword; " + semanticOff + "."
+
 func (t *tools) searchMessages() ToolDef {
 	return ToolDef{
 		Name: "search_messages", Title: "Search messages",
@@ -56,11 +59,8 @@ func (t *tools) runSearch(ctx context.Context, in searchInput, query string) (an
 	}
 	out := searchOutput{listing: listing{Notice: untrusted}}
 	const usual = 20
-	limit := clamp("limit", in.Limit, usual, 100, &out.Notes)
-	around := 0
-	if in.Context != nil && *in.Context > 0 {
-		around = clamp("context", in.Context, 0, 3, &out.Notes)
-	}
+	limit := clamp("limit", in.Limit, usual, 1, 100, &out.Notes)
+	around := clamp("context", in.Context, 0, 0, 3, &out.Notes)
 	q := search.Query{Text: in.Query, Senders: f.Senders, FromMe: f.FromMe, Source: f.Source, Period: search.Range{Start: f.Start, End: f.End}, Has: in.Has, Limit: limit}
 	if len(f.Conversations) > 0 {
 		q.Conversation = f.Conversations[0]
@@ -75,9 +75,10 @@ func (t *tools) runSearch(ctx context.Context, in searchInput, query string) (an
 	out.Mode = string(results.Mode)
 	out.Notes = append(out.Notes, results.Notices...)
 	if results.Mode == search.Keyword {
-		out.Notes = append(out.Notes, semanticOff+"; results are by keyword")
+		out.Notice += " " + byKeyword
+		t.sayByKeyword()
 	}
-	if results.Counted {
+	if results.Counted && results.Total >= int64(len(results.Hits)) { // a question also shows what stands beside its matches
 		out.Total = &results.Total
 	}
 	items := make([]messageItem, len(results.Hits))
@@ -85,27 +86,34 @@ func (t *tools) runSearch(ctx context.Context, in searchInput, query string) (an
 		items[i] = t.render.message(ctx, hit.Message)
 		items[i].Text, items[i].Score, items[i].Match = inert.Text(hit.Excerpt), round(hit.Score), "keyword"
 	}
-	n := fit(items, budgetFor(limit, usual))
-	out.Shown = n
-	if n > 0 && (results.More || n < len(items)) {
-		last := results.Hits[n-1]
-		out.NextCursor = cursor{Query: query, Score: last.Score, ID: last.ID}.encode()
-		out.Hint = "narrow with conversation, sender, start or end, or pass next_cursor as cursor"
-	}
-	if len(items) == 0 {
-		out.Hint = t.nothingFound(in)
-	}
-	items = items[:n]
+	budget := budgetFor(limit, usual)
+	n := fit(items, budget)
+	list := items[:n]
 	if around > 0 {
-		if items, err = t.withContext(ctx, items, results.Hits[:n], around); err != nil {
+		if list, n, err = t.withContext(ctx, list, results.Hits[:n], around, budget); err != nil {
 			return nil, "", err
 		}
 	}
-	body := hitLines(items)
+	out.Shown = n
+	seen := n
+	if after != nil {
+		seen += after.Seen
+	}
+	switch {
+	case n > 0 && (results.More || n < len(items)):
+		last := results.Hits[n-1]
+		out.NextCursor = cursor{Query: query, Score: last.Score, ID: last.ID, Seen: seen}.encode()
+		out.Hint = "narrow with conversation, sender, start or end, or pass next_cursor as cursor"
+	case seen == 0:
+		out.Hint = t.nothingFound(in)
+	case out.Total != nil && *out.Total > int64(seen):
+		out.Hint = fmt.Sprintf("only the best %d were ranked; narrow with conversation, sender, start or end to reach the others", seen)
+	}
+	body := hitLines(list)
 	if in.Format == formatTranscript {
 		out.Transcript = body
 	} else {
-		out.Hits = items
+		out.Hits = list
 	}
 	return out, out.text("hits, mode "+out.Mode, body), nil
 }
@@ -120,53 +128,42 @@ func (t *tools) nothingFound(in searchInput) string {
 	return "nothing matches; check the spelling, use fewer or other words, or word* for the beginning of a word"
 }
 
-// withContext puts each hit among its neighbours. A message is shown once,
-// where it comes first.
-func (t *tools) withContext(ctx context.Context, items []messageItem, hits []search.Hit, around int) ([]messageItem, error) {
-	byID := make(map[int64]messageItem, len(items))
-	for _, item := range items {
-		byID[item.MessageID] = item
-	}
-	shown := map[int64]bool{}
-	var list []messageItem
-	for _, hit := range hits {
+// withContext puts hits among their neighbours, as many hits as the budget
+// holds, and says how many these are. A message stands once, where it comes
+// first.
+func (t *tools) withContext(ctx context.Context, items []messageItem, hits []search.Hit, around, budget int) (list []messageItem, shown int, err error) {
+	list = []messageItem{}
+	place, used := map[int64]int{}, 0
+	for n, hit := range hits {
 		near, err := t.r.Around(ctx, hit.Message, around, around)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
+		var group []messageItem
 		for _, m := range near {
-			if shown[m.ID] {
+			if _, placed := place[m.ID]; placed {
 				continue
 			}
-			shown[m.ID] = true
-			item, isHit := byID[m.ID]
-			if !isHit {
+			item := items[n]
+			if m.ID != hit.ID {
 				item = t.render.message(ctx, m)
 				item.Match = "context"
 				cutLong(&item, longMessage/8)
 			}
+			group, used = append(group, item), used+utf8.RuneCountInString(item.Text)
+		}
+		if n > 0 && used > budget {
+			return list, n, nil
+		}
+		if at, placed := place[hit.ID]; placed { // as a neighbour of an earlier one
+			list[at] = items[n]
+		}
+		for _, item := range group {
+			place[item.MessageID] = len(list)
 			list = append(list, item)
 		}
 	}
-	return list, nil
-}
-
-// hitLines shows hits with all their coordinates, each on one line.
-func hitLines(items []messageItem) string {
-	var b strings.Builder
-	for i := range items {
-		m := &items[i]
-		fmt.Fprintf(&b, "[%d %s %s] %s (%s, conversation %d) ", m.MessageID, m.Hash, m.Timestamp, m.Conversation, m.Source, m.ConversationID)
-		if m.Sender != "" {
-			b.WriteString(m.Sender + ": ")
-		}
-		b.WriteString(inert.Line(m.Text) + m.remarks())
-		if m.Match == "context" {
-			b.WriteString(" (context)")
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
+	return list, len(hits), nil
 }
 
 type semanticInput struct {

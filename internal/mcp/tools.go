@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -49,6 +51,7 @@ func NewArchiveServer(a Archive, o Options) *sdk.Server {
 	if t.log == nil {
 		t.log = slog.New(slog.DiscardHandler)
 	}
+	t.sayByKeyword = sync.OnceFunc(func() { t.log.Warn("mcp: " + byKeyword) })
 	o.Instructions = instructions
 	o.Complete = t.complete
 	server := NewServer(o)
@@ -68,6 +71,8 @@ type tools struct {
 	media  MediaOpener
 	render *renderer
 	log    *slog.Logger
+	// sayByKeyword logs once that searches go by words alone.
+	sayByKeyword func()
 }
 
 func (t *tools) definitions() []ToolDef {
@@ -85,12 +90,20 @@ func handler[In any](name string, run func(ctx context.Context, in In, query str
 		}
 		result, text, err := run(ctx, in, bind(name, arguments))
 		if err != nil {
-			return nil, "", err
+			return nil, "", &spoken{err}
 		}
 		raw, err := marshal(result)
 		return raw, text, err
 	}
 }
+
+// spoken is an error as models read it: what it quotes of the archive and of
+// the call was written by others.
+type spoken struct{ error }
+
+func (e *spoken) Error() string { return inert.Text(e.error.Error()) }
+
+func (e *spoken) Unwrap() error { return e.error }
 
 // marshal encodes without escaping <, > and &, which models read as text.
 func marshal(v any) (json.RawMessage, error) {
@@ -104,7 +117,7 @@ func marshal(v any) (json.RawMessage, error) {
 }
 
 // clamp brings a limit into its range and says so when it had to.
-func clamp(name string, value *int, fallback, most int, notes *[]string) int {
+func clamp(name string, value *int, fallback, least, most int, notes *[]string) int {
 	n := fallback
 	if value != nil {
 		n = *value
@@ -113,9 +126,9 @@ func clamp(name string, value *int, fallback, most int, notes *[]string) int {
 	case n > most:
 		*notes = append(*notes, fmt.Sprintf("%s %d is above the maximum and was lowered to %d", name, n, most))
 		return most
-	case n < 1 && value != nil:
-		*notes = append(*notes, fmt.Sprintf("%s %d was raised to 1", name, n))
-		return 1
+	case n < least:
+		*notes = append(*notes, fmt.Sprintf("%s %d is below the minimum and was raised to %d", name, n, least))
+		return least
 	}
 	return n
 }
