@@ -23,12 +23,13 @@ type handleEntry struct {
 type member struct{ conversation, handle int64 }
 
 // Handle returns the id of a handle, recording it when it is new and its
-// display name when that changed. normal is its comparable form; handles with
+// display name when that changed; a name that only repeats the id replaces
+// none. normal is its comparable form; handles with
 // the same normal form belong to one person when the kind is a telephone
 // number or an e-mail address. owner marks the archive's owner.
 func (b *Batch) Handle(ctx context.Context, source msg.Source, h msg.Handle, normal string, owner bool) (int64, error) {
 	key := handleKey{source, h.ID}
-	if known, ok := b.w.handles[key]; ok && (known.name == h.Name || h.Name == "") && (known.owner || !owner) {
+	if known, ok := b.w.handles[key]; ok && (known.name == h.Name || h.Name == "" || h.Name == h.ID) && (known.owner || !owner) {
 		return known.id, nil
 	}
 	entry := handleEntry{name: h.Name, owner: owner}
@@ -47,8 +48,8 @@ func (b *Batch) Handle(ctx context.Context, source msg.Source, h msg.Handle, nor
 	case err != nil:
 		return 0, fmt.Errorf("look up handle: %w", err)
 	default:
-		if entry.name == "" {
-			entry.name = stored
+		if entry.name == "" || entry.name == h.ID && stored != "" {
+			entry.name = stored // an id is no better name
 		}
 		entry.owner = owner || wasOwner
 		if entry.name != stored || entry.owner != wasOwner {
@@ -78,7 +79,7 @@ func (b *Batch) addHandle(ctx context.Context, source msg.Source, h msg.Handle, 
 }
 
 func (b *Batch) personOf(ctx context.Context, h msg.Handle, normal string) (int64, error) {
-	if h.Kind == msg.HandlePhone || h.Kind == msg.HandleEmail {
+	if normal != "" && (h.Kind == msg.HandlePhone || h.Kind == msg.HandleEmail) {
 		var person int64
 		err := b.tx.QueryRowContext(ctx, `SELECT person_id FROM handles WHERE normal = ? AND kind IN (?, ?)
 			ORDER BY id LIMIT 1`, normal, msg.HandlePhone, msg.HandleEmail).Scan(&person)

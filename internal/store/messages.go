@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
@@ -74,16 +73,6 @@ type Attachment struct {
 
 const readColumns = `m.id, m.hash, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.ts, m.traits, m.body, m.file_id, m.import_id,
 	m.line, m.offset, coalesce(m.missing_since, 0)`
-
-func looksLikeOwner(name string) bool {
-	visible := strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, name)
-	return strings.EqualFold(visible, Owner)
-}
 
 // readMessages reads rows of readColumns with everything that belongs to
 // each message.

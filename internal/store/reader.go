@@ -161,20 +161,6 @@ func (r *Reader) readConversations(ctx context.Context, n *names) error {
 	return rows.Err()
 }
 
-// Owner is what the archive's owner is called wherever a sender is named.
-const Owner = "Me"
-
-// label is what to call a handle. A person who calls themselves Me is shown
-// by their native id, so that the word means the owner and nobody else.
-func label(p Person) string {
-	for _, name := range []string{p.Name, p.Native} {
-		if name != "" && !looksLikeOwner(name) {
-			return name
-		}
-	}
-	return string(p.Source) + ":" + p.Native
-}
-
 // People lists every handle.
 func (r *Reader) People(ctx context.Context) ([]Person, error) {
 	n, err := r.loadNames(ctx)

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -303,3 +304,6 @@ func (x *world) index(t testing.TB, w *Writer) {
 		t.Fatal(err)
 	}
 }
+
+// dir is the data folder of a writer.
+func (w *Writer) dir() string { return filepath.Dir(w.path) }
