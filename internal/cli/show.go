@@ -173,7 +173,9 @@ func printProvenance(out io.Writer, m store.Message, from store.Provenance) {
 	if m.Position.Line > 0 {
 		fact(out, "line", strconv.FormatInt(m.Position.Line, 10))
 	}
-	fact(out, "byte", strconv.FormatInt(m.Position.Offset, 10))
+	if m.Position.Line == 0 || m.Position.Offset > 0 {
+		fact(out, "byte", strconv.FormatInt(m.Position.Offset, 10))
+	}
 	if m.Position.Pointer != "" {
 		fact(out, "pointer", inert.Line(m.Position.Pointer))
 	}
