@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"sync"
+	"time"
 )
 
 // connections are a reader's way to the archive's file. They keep statements
@@ -19,9 +20,11 @@ type connections struct {
 	db    *sql.DB
 	stmts map[string]*sql.Stmt
 	// frozen is set while the archive is read as a file that nobody changes,
-	// thawed is what read it so before a writer came.
-	frozen bool
-	thawed *sql.DB
+	// with the log as it was found. retired are the pools that read it so
+	// before a writer came.
+	frozen  bool
+	log     logState
+	retired []*sql.DB
 
 	// observe, if set, sees every statement before it runs.
 	observe func(text string, args []any)
@@ -31,33 +34,66 @@ type connections struct {
 type querier func(ctx context.Context, text string, args ...any) (*sql.Rows, error)
 
 // openConnections opens the archive's file for reading.
-//
-// SQLite readers agree with writers by way of the write-ahead log's index, a
-// file that writers leave in place. Without withWriter it is mapped
-// read-only. Where there is none, neither log nor writer was there since the
-// file came: it is read as it is, until an index appears. Only a log without
-// its index, half of a copy, makes SQLite build one.
 func openConnections(path string, withWriter bool, limit int) (*connections, error) {
 	c := &connections{path: path, limit: limit, stmts: map[string]*sql.Stmt{}}
-	params := url.Values{}
-	switch indexed, err := exists(path + "-shm"); {
-	case err != nil:
-		return nil, err
-	case withWriter:
-	case indexed:
-		params.Set("readonly_shm", "1")
-	default:
-		info, err := os.Stat(path + "-wal")
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, err
-		}
-		if c.frozen = err != nil || info.Size() == 0; c.frozen {
-			params.Set("immutable", "1")
-		}
-	}
 	var err error
+	if withWriter {
+		c.db, err = c.open(url.Values{})
+		return c, err
+	}
+	if c.log, err = lookAtLog(path); err != nil {
+		return nil, err
+	}
+	return c, c.openBeside(c.log)
+}
+
+// logState is what can be seen of a write-ahead log and its index.
+type logState struct {
+	indexed  bool
+	size     int64 // bytes, 0 when there is none
+	modified time.Time
+}
+
+func lookAtLog(path string) (s logState, err error) {
+	switch _, err := os.Stat(path + "-shm"); {
+	case err == nil:
+		s.indexed = true
+	case !errors.Is(err, os.ErrNotExist):
+		return s, err
+	}
+	switch info, err := os.Stat(path + "-wal"); {
+	case err == nil:
+		s.size, s.modified = info.Size(), info.ModTime()
+	case !errors.Is(err, os.ErrNotExist):
+		return s, err
+	default:
+		s.indexed = false // an index of nothing
+	}
+	return s, nil
+}
+
+// logHeader is the size of a log that holds nothing yet.
+const logHeader = 32
+
+// openBeside opens the archive's file beside its log. Readers agree with
+// writers by way of the log's index, a file that writers leave in place and
+// readers map read-only. What cannot be read so is read as a file that nobody
+// changes, until its log is another: an archive without log and index, a copy
+// then, and one whose writer was killed when it had begun the log with
+// nothing but its header, which SQLite cannot read without writing. Only a log
+// without its index, half of a copy, makes SQLite build one.
+func (c *connections) openBeside(log logState) (err error) {
+	params := url.Values{}
+	c.log, c.frozen = log, false
+	switch {
+	case log.size == logHeader, log.size == 0 && !log.indexed:
+		c.frozen = true
+		params.Set("immutable", "1")
+	case log.indexed:
+		params.Set("readonly_shm", "1")
+	}
 	c.db, err = c.open(params)
-	return c, err
+	return err
 }
 
 func (c *connections) open(params url.Values) (*sql.DB, error) {
@@ -72,38 +108,26 @@ func (c *connections) open(params url.Values) (*sql.DB, error) {
 	return db, nil
 }
 
-func exists(path string) (bool, error) {
-	_, err := os.Stat(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 func (c *connections) close() error {
 	c.guard.Lock()
 	defer c.guard.Unlock()
 	err := c.db.Close()
-	if c.thawed != nil {
-		err = errors.Join(err, c.thawed.Close())
+	for _, db := range c.retired {
+		err = errors.Join(err, db.Close())
 	}
 	return err
 }
 
-// thaw turns to the archive as one that is written to, once a writer's index
-// lies beside it. What runs already goes on with the file as it was.
+// thaw opens the archive anew when its log is no longer what it was. What
+// runs already goes on with the file as it was.
 func (c *connections) thaw() error {
-	indexed, err := exists(c.path + "-shm")
-	if err != nil || !indexed {
+	log, err := lookAtLog(c.path)
+	if err != nil || log == c.log {
 		return err
 	}
-	db, err := c.open(url.Values{"readonly_shm": {"1"}})
-	if err != nil {
-		return err
-	}
-	c.db, c.thawed, c.frozen = db, c.db, false
+	c.retired = append(c.retired, c.db)
 	c.stmts = map[string]*sql.Stmt{}
-	return nil
+	return c.openBeside(log)
 }
 
 // keptStatements bounds the statements kept; texts vary only in how many
