@@ -94,6 +94,13 @@ CREATE TABLE file_conversations (
   PRIMARY KEY (file_id, conversation_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX file_conversations_conversation ON file_conversations(conversation_id);
+CREATE TABLE file_blocks (
+  file_id         INTEGER NOT NULL REFERENCES files(id),
+  conversation_id INTEGER NOT NULL REFERENCES conversations(id),
+  block           INTEGER NOT NULL,
+  digest          INTEGER NOT NULL,
+  PRIMARY KEY (file_id, conversation_id, block)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE messages (
   id              INTEGER PRIMARY KEY,   -- given once, never renumbered, never given again
   hash            BLOB NOT NULL,
