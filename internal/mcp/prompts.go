@@ -73,7 +73,8 @@ func summarizePrompt(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetProm
 // maxCompletions is what the protocol allows in one answer.
 const maxCompletions = 100
 
-// complete offers names of conversations, and ids where a resource wants one.
+// complete offers names of conversations, each once, and ids where a resource
+// wants one.
 func (t *tools) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	result := &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: []string{}}}
 	ref := req.Params.Ref
@@ -91,11 +92,13 @@ func (t *tools) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.Co
 		return cmp.Compare(beginsAfter(a.Name, typed), beginsAfter(b.Name, typed))
 	})
 	for _, c := range list {
-		value := inert.Line(c.Name)
-		if wantsID {
+		value := name(c.Name)
+		if wantsID || value != c.Name { // a name that had to be cleaned would not be found
 			value = strconv.FormatInt(c.ID, 10)
 		}
-		result.Completion.Values = append(result.Completion.Values, value)
+		if !slices.Contains(result.Completion.Values, value) {
+			result.Completion.Values = append(result.Completion.Values, value)
+		}
 	}
 	result.Completion.Total, result.Completion.HasMore = total, total > len(list)
 	return result, nil

@@ -180,7 +180,7 @@ func (t *tools) readMedia(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	case m.Path == "":
 		return nil, fmt.Errorf("media %d cannot be read: its export does not hold the file (%s)", id, m.Absent)
 	case m.Kind != msg.Image:
-		return nil, fmt.Errorf("media %d is %s, and only images are handed out; list_media gives its path", id, m.Kind)
+		return nil, fmt.Errorf("media %d is of kind %s, and only images are handed out; list_media gives its path", id, m.Kind)
 	}
 	data, err := t.readImage(ctx, m)
 	if err != nil {
