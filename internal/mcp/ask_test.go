@@ -129,13 +129,14 @@ func (s *archiveServer) checkValue(t testing.TB, path string, value any) {
 		for name, field := range v {
 			s.checkValue(t, path+"."+name, field)
 		}
-		if isItem := regexp.MustCompile(`\.(messages|hits|media|links)\[\d+\]$`); isItem.MatchString(path) {
+		if itemPath.MatchString(path) {
 			s.checkCoordinates(t, path, v)
 		}
 	}
 }
 
 var (
+	itemPath    = regexp.MustCompile(`\.(messages|hits|media|links)\[\d+\]$`)
 	wallTime    = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{3}(\d{3})?)?)?)?$`)
 	instantTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?Z$`)
 )
