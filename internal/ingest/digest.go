@@ -93,7 +93,7 @@ func (d *digester) sum(r *store.Record) int64 {
 }
 
 // blockDigest covers a stretch of messages with their identities, digests and
-// positions.
+// positions, and the names of the people in it.
 func blockDigest(records []*store.Record) int64 {
 	h := fnv.New64a()
 	var buf []byte
@@ -104,6 +104,10 @@ func blockDigest(records []*store.Record) int64 {
 			buf = binary.AppendVarint(buf, n)
 		}
 		buf = append(buf, p.Pointer...)
+		buf = append(append(buf, 0), r.Message.Sender.Name...)
+		for _, x := range r.Message.Reactions {
+			buf = append(append(buf, 0), x.Sender.Name...)
+		}
 		h.Write(buf)
 	}
 	return int64(h.Sum64())

@@ -3,6 +3,8 @@ package ingest
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/msgbrowse/msgbrowse/internal/contacts"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -19,6 +21,9 @@ type reconciler struct {
 	importID int64
 	tally    *store.Tally
 	previous map[int64]int64 // messages the file gave before, by conversation
+	// cutOff is set when the file was not read to its end the last time. What
+	// was recorded of it by then mixes what it gave before and after.
+	cutOff bool
 	// thorough makes it look at every message, also where a whole stretch is
 	// as it was.
 	thorough bool
@@ -36,11 +41,16 @@ type conversationState struct {
 	members map[int64]bool
 	begun   msg.Conversation
 	changed bool
+	// again counts the messages that the file gave before, too.
+	again int64
 	// blocks are the digests of the stretches the file gave before; skipped
-	// counts the messages in those that came again. They are not in seen.
-	blocks  map[int64]int64
-	skipped int64
-	lastRun int64 // number of stretches in this run
+	// counts the messages in those that came again, and skippedTo is where the
+	// latest of them ends. They are not in seen.
+	blocks    map[int64]int64
+	skipped   int64
+	skippedTo msg.Position
+	lastRun   int64 // number of stretches in this run
+	split     bool  // the conversation began more than once: no stretches
 }
 
 // idSet is a set of message ids, which lie close together.
@@ -68,10 +78,17 @@ func (s *idSet) has(id int64) bool { return s.words[id>>6]&(1<<(id&63)) != 0 }
 func (r *reconciler) begin(ctx context.Context, record store.SourceFile) error {
 	r.states = map[int64]*conversationState{}
 	var err error
+	if r.cutOff, err = r.batch.CutOff(ctx, record.Path, record.Member); err != nil {
+		return err
+	}
 	if r.fileID, err = r.batch.BeginFile(ctx, record); err != nil {
 		return err
 	}
-	r.previous, err = r.batch.FileConversations(ctx, r.fileID)
+	if r.cutOff {
+		r.previous, err = r.batch.Given(ctx, r.fileID)
+	} else {
+		r.previous, err = r.batch.FileConversations(ctx, r.fileID)
+	}
 	return err
 }
 
@@ -98,7 +115,7 @@ func (r *reconciler) beginConversation(ctx context.Context, c msg.Conversation) 
 		return r.loadBlocks(ctx)
 	}
 	// A conversation that begins again may repeat what it gave before.
-	r.current.fresh, r.current.blocks = false, nil
+	r.current.fresh, r.current.blocks, r.current.split = false, nil, true
 	return nil
 }
 
@@ -125,12 +142,10 @@ func (r *reconciler) describe(ctx context.Context, c msg.Conversation) error {
 		}
 		r.current.members[id] = true
 	}
-	members := make([]int64, 0, len(r.current.members))
-	for id := range r.current.members {
-		members = append(members, id)
-	}
-	return r.batch.DescribeConversation(ctx, r.current.id, c, members)
+	return r.batch.DescribeConversation(ctx, r.current.id, c, r.current.memberIDs())
 }
+
+func (c *conversationState) memberIDs() []int64 { return slices.Sorted(maps.Keys(c.members)) }
 
 func (r *reconciler) handle(ctx context.Context, h msg.Handle, owner bool) (int64, error) {
 	if h.IsZero() {
@@ -156,10 +171,13 @@ func (r *reconciler) endConversation(ctx context.Context, c msg.Conversation) er
 // countCurrent brings the figures of the conversation at hand up to date.
 func (r *reconciler) countCurrent(ctx context.Context) error {
 	c := r.current
+	if c.split {
+		c.lastRun = 0
+	}
 	if err := r.batch.DropBlocks(ctx, r.fileID, c.id, c.lastRun); err != nil {
 		return err
 	}
-	if n := c.given(); n != r.previous[c.id] && !r.vanishing(c) {
+	if n := c.given(); (n != r.previous[c.id] || r.cutOff) && !r.vanishing(c) {
 		if err := r.batch.SetFileConversation(ctx, r.fileID, c.id, n); err != nil {
 			return err
 		}
@@ -171,23 +189,36 @@ func (r *reconciler) countCurrent(ctx context.Context) error {
 	return r.batch.CountConversation(ctx, c.id)
 }
 
-// vanishing reports whether the file gives less of the conversation than it
-// did. The old figure then stays until the file was read to its end, so that
-// an interrupted run finds the loss again.
-func (r *reconciler) vanishing(c *conversationState) bool { return c.given() < r.previous[c.id] }
+// vanishing reports whether the file no longer gives all that it gave of the
+// conversation. The old figure then stays until the file was read to its end.
+func (r *reconciler) vanishing(c *conversationState) bool { return c.again < r.previous[c.id] }
 
 // given is how many messages of the conversation the file gave in this run.
 func (c *conversationState) given() int64 { return c.seen.n + c.skipped }
 
 func (r *reconciler) messages(ctx context.Context, p parcel) error {
-	r.current.lastRun = max(r.current.lastRun, p.block+1)
-	if digest, known := r.current.blocks[p.block]; known && digest == p.digest {
-		r.current.skipped += int64(len(p.records))
+	c := r.current
+	c.lastRun = max(c.lastRun, p.block+1)
+	if digest, known := c.blocks[p.block]; known && digest == p.digest {
+		c.skipped += int64(len(p.records))
+		c.again += int64(len(p.records))
+		c.skippedTo = p.records[len(p.records)-1].Message.Position
 		return nil
 	}
-	if err := r.batch.SetBlock(ctx, r.fileID, r.current.id, p.block, p.digest); err != nil {
+	before := c.seen.n
+	if err := r.stretch(ctx, p); err != nil {
 		return err
 	}
+	// A stretch with messages that the file gave elsewhere, too, says less
+	// than it seems to.
+	if c.split || c.seen.n-before != int64(len(p.records)) {
+		return r.batch.DropBlock(ctx, r.fileID, c.id, p.block)
+	}
+	return r.batch.SetBlock(ctx, r.fileID, c.id, p.block, p.digest)
+}
+
+// stretch looks at every message of a parcel.
+func (r *reconciler) stretch(ctx context.Context, p parcel) error {
 	if err := r.resolve(ctx, p.records); err != nil {
 		return err
 	}
@@ -275,6 +306,13 @@ func (r *reconciler) settle(ctx context.Context, record *store.Record, k store.K
 	p := record.Message.Position
 	changed := k.Digest != record.Digest
 	mine := k.FileID == r.fileID
+	if mine && r.current.skips(k, p) {
+		return errThorough
+	}
+	if mine && !k.Missing {
+		r.current.again++
+	}
+	mine = mine || k.Missing // no file gives what is missing
 	switch {
 	case changed && (mine || r.prefer(record, k)):
 		if err := r.batch.Update(ctx, k.ID, record); err != nil {
@@ -291,7 +329,7 @@ func (r *reconciler) settle(ctx context.Context, record *store.Record, k store.K
 		if err := r.batch.AlsoIn(ctx, k.ID, r.fileID, p); err != nil {
 			return err
 		}
-	case !k.At(p):
+	case k.FileID != r.fileID || !k.At(p):
 		if err := r.batch.Move(ctx, k.ID, r.fileID, p); err != nil {
 			return err
 		}
@@ -303,6 +341,18 @@ func (r *reconciler) settle(ctx context.Context, record *store.Record, k store.K
 		return r.batch.Restore(ctx, k.ID)
 	}
 	return nil
+}
+
+// skips reports whether a message, met at p, may be one of a stretch that was
+// skipped: the file then repeats itself, and the message stays where it was.
+func (c *conversationState) skips(k store.Kept, p msg.Position) bool {
+	switch {
+	case c.skipped == 0 || k.At(p):
+		return false
+	case k.Line != 0:
+		return k.Line <= c.skippedTo.Line
+	}
+	return k.Offset <= c.skippedTo.Offset
 }
 
 func (r *reconciler) touch() {
@@ -330,8 +380,9 @@ func (r *reconciler) prefer(record *store.Record, k store.Kept) bool {
 }
 
 // errThorough asks for the file to be read again with every message looked at:
-// some are gone, and which ones only shows when all others are known.
-var errThorough = errors.New("messages are gone")
+// some are gone or stand there twice, and which ones only shows when all
+// others are known.
+var errThorough = errors.New("messages are gone or repeated")
 
 // finish settles what the file no longer gives and closes it. Only a file
 // that was read to its end says anything about what is gone.
@@ -345,7 +396,7 @@ func (r *reconciler) finish(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if state.given() >= before && !shared {
+		if state.again >= before && !shared {
 			continue
 		}
 		if state.skipped > 0 {
@@ -375,13 +426,17 @@ func (r *reconciler) finish(ctx context.Context) error {
 
 // abandon keeps what was read of a file that could not be read to its end.
 func (r *reconciler) abandon(ctx context.Context) error {
-	if r.current != nil {
-		if r.current.fresh {
-			if err := r.describe(ctx, r.current.begun); err != nil {
-				return err
-			}
+	switch {
+	case r.current == nil:
+		return nil
+	case r.current.fresh:
+		if err := r.describe(ctx, r.current.begun); err != nil {
+			return err
 		}
-		return r.countCurrent(ctx)
+	default: // its name and kind are better known from the last time
+		if err := r.batch.AddMembers(ctx, r.current.id, r.current.memberIDs()); err != nil {
+			return err
+		}
 	}
-	return nil
+	return r.countCurrent(ctx)
 }

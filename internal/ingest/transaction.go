@@ -32,8 +32,10 @@ func (t *transaction) commitIfLarge(ctx context.Context) error {
 	if err := t.Commit(ctx); err != nil {
 		return err
 	}
-	t.written = 0
-	var err error
-	t.Batch, err = t.w.Begin(ctx)
-	return err
+	next, err := t.w.Begin(ctx)
+	if err != nil {
+		return err // what was committed stays, nothing is left to undo
+	}
+	t.Batch, t.written = next, 0
+	return nil
 }

@@ -71,9 +71,23 @@ func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error
 	return list, rows.Err()
 }
 
+// SaveRoot records a root in a batch of its own.
+func (w *Writer) SaveRoot(ctx context.Context, root Root) (int64, error) {
+	b, err := w.Begin(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer b.Rollback(ctx)
+	id, err := b.SaveRoot(ctx, root)
+	if err != nil {
+		return 0, err
+	}
+	return id, b.Commit(ctx)
+}
+
 // SaveRoot records a root or what the user now says about it, and returns
 // its id.
-func (w *Writer) SaveRoot(ctx context.Context, root Root) (int64, error) {
+func (b *Batch) SaveRoot(ctx context.Context, root Root) (int64, error) {
 	if root.Owner == nil {
 		root.Owner = []string{}
 	}
@@ -82,7 +96,7 @@ func (w *Writer) SaveRoot(ctx context.Context, root Root) (int64, error) {
 		return 0, err
 	}
 	var id int64
-	err = w.db.QueryRowContext(ctx, `INSERT INTO roots(path, owner, zone, added_at) VALUES(?, ?, ?, ?)
+	err = b.tx.QueryRowContext(ctx, `INSERT INTO roots(path, owner, zone, added_at) VALUES(?, ?, ?, ?)
 		ON CONFLICT(path) DO UPDATE SET owner = excluded.owner, zone = excluded.zone RETURNING id`,
 		root.Path, string(owner), root.Zone, root.AddedAt.UnixMicro()).Scan(&id)
 	if err != nil {
@@ -145,10 +159,38 @@ func (b *Batch) TouchFile(ctx context.Context, fileID, size, modTime int64) erro
 	return b.exec(ctx, `UPDATE files SET size = ?, mtime = ? WHERE id = ?`, size, modTime, fileID)
 }
 
+// ForgetReading makes a file count as one that was never read to its end.
+func (b *Batch) ForgetReading(ctx context.Context, fileID int64) error {
+	return b.exec(ctx, `UPDATE files SET import_id = NULL WHERE id = ?`, fileID)
+}
+
+// CutOff reports whether a file is known and was not read to its end.
+func (b *Batch) CutOff(ctx context.Context, path, member string) (bool, error) {
+	var cutOff bool
+	err := b.tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM files WHERE path = ? AND member = ? AND import_id IS NULL)`, path, member).Scan(&cutOff)
+	if err != nil {
+		return false, fmt.Errorf("look up file: %w", err)
+	}
+	return cutOff, nil
+}
+
+// Given counts how many messages of each conversation the file gives, missing
+// ones aside. It reads these conversations; FileConversations, which says what
+// was counted before, is enough for a file that was read to its end.
+func (b *Batch) Given(ctx context.Context, fileID int64) (map[int64]int64, error) {
+	return b.countByConversation(ctx, `SELECT conversation_id, count(*) FROM messages INDEXED BY messages_conversation
+		WHERE conversation_id IN (SELECT conversation_id FROM file_conversations WHERE file_id = ?1) AND missing_since IS NULL AND
+		(file_id = ?1 OR EXISTS (SELECT 1 FROM message_files WHERE message_id = id AND file_id = ?1)) GROUP BY conversation_id`, fileID)
+}
+
 // FileConversations returns how many messages of each conversation the file
 // gave when it was last read.
 func (b *Batch) FileConversations(ctx context.Context, fileID int64) (map[int64]int64, error) {
-	rows, err := b.tx.QueryContext(ctx, `SELECT conversation_id, messages FROM file_conversations WHERE file_id = ?`, fileID)
+	return b.countByConversation(ctx, `SELECT conversation_id, messages FROM file_conversations WHERE file_id = ?1`, fileID)
+}
+
+func (b *Batch) countByConversation(ctx context.Context, query string, fileID int64) (map[int64]int64, error) {
+	rows, err := b.tx.QueryContext(ctx, query, fileID)
 	if err != nil {
 		return nil, fmt.Errorf("list conversations of file: %w", err)
 	}
@@ -201,6 +243,11 @@ func (b *Batch) Blocks(ctx context.Context, fileID, conversationID int64) (map[i
 func (b *Batch) SetBlock(ctx context.Context, fileID, conversationID, block, digest int64) error {
 	return b.exec(ctx, `INSERT INTO file_blocks(file_id, conversation_id, block, digest) VALUES(?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET digest = excluded.digest`, fileID, conversationID, block, digest)
+}
+
+// DropBlock forgets a stretch.
+func (b *Batch) DropBlock(ctx context.Context, fileID, conversationID, block int64) error {
+	return b.exec(ctx, `DELETE FROM file_blocks WHERE file_id = ? AND conversation_id = ? AND block = ?`, fileID, conversationID, block)
 }
 
 // DropBlocks forgets the stretches of a conversation from a number on.

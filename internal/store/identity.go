@@ -98,6 +98,24 @@ func (b *Batch) personOf(ctx context.Context, h msg.Handle, normal string) (int6
 	return result.LastInsertId()
 }
 
+// SettleOwners takes the owner's mark off every handle that no message of the
+// owner has as its sender and no reaction of the owner as its own: the user
+// may have been wrong about who they are. It reads every message.
+func (b *Batch) SettleOwners(ctx context.Context) error {
+	result, err := b.tx.ExecContext(ctx, `UPDATE handles SET owner = 0 WHERE owner AND
+		id NOT IN (SELECT sender_id FROM messages WHERE direction = ? AND sender_id IS NOT NULL) AND
+		id NOT IN (SELECT sender_id FROM reactions WHERE from_me AND sender_id IS NOT NULL)`, int64(msg.Out))
+	if err != nil {
+		return fmt.Errorf("settle owners: %w", err)
+	}
+	changed, err := result.RowsAffected()
+	if changed > 0 {
+		b.names = true
+		clear(b.w.handles)
+	}
+	return err
+}
+
 // Conversation returns the id of a conversation and whether it was unknown
 // until now.
 func (b *Batch) Conversation(ctx context.Context, source msg.Source, c msg.Conversation) (id int64, fresh bool, err error) {
@@ -143,6 +161,11 @@ func (b *Batch) DescribeConversation(ctx context.Context, id int64, c msg.Conver
 			return fmt.Errorf("describe conversation: %w", err)
 		}
 	}
+	return b.AddMembers(ctx, id, handles)
+}
+
+// AddMembers records that the handles take part in a conversation.
+func (b *Batch) AddMembers(ctx context.Context, id int64, handles []int64) error {
 	for _, h := range handles {
 		m := member{id, h}
 		if b.w.members[m] {

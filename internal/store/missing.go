@@ -83,6 +83,12 @@ func (b *Batch) rehome(ctx context.Context, id, fileID int64) (bool, error) {
 	if err := b.Move(ctx, id, other, p); err != nil {
 		return false, err
 	}
+	// What is kept may be the version of the file that lost it: the other one
+	// is not to skip it when it is read again.
+	if err := b.exec(ctx, `DELETE FROM file_blocks WHERE file_id = ? AND conversation_id = (SELECT conversation_id FROM messages WHERE id = ?)`,
+		other, id); err != nil {
+		return false, err
+	}
 	return true, b.exec(ctx, `DELETE FROM message_files WHERE message_id = ? AND file_id = ?`, id, other)
 }
 
