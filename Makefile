@@ -52,9 +52,11 @@ samples:
 unit:
 	go test ./...
 
+# Short, because the large exports say nothing about races and take minutes
+# under the detector; "unit" reads them.
 race:
 	@if command -v "$$(CGO_ENABLED=1 go env CC)" >/dev/null; then \
-		CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race ./...; \
+		CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short ./...; \
 	else echo "WARNING: no race tests: the race detector needs a C compiler" >&2; fi
 
 fuzz:

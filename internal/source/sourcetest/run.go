@@ -9,7 +9,8 @@ import (
 
 // Run runs the suite over one source: a subtest per fixture and rule. It
 // changes time.Local while one rule runs, so the calling test must not be
-// parallel.
+// parallel. With -short the large exports are left out: a run under the race
+// detector takes minutes over them and learns nothing from their size.
 func Run(t *testing.T, s source.Source, fixtures []Fixture) {
 	t.Helper()
 	if len(fixtures) == 0 {
@@ -17,6 +18,9 @@ func Run(t *testing.T, s source.Source, fixtures []Fixture) {
 	}
 	for _, f := range fixtures {
 		t.Run(f.Name, func(t *testing.T) {
+			if testing.Short() {
+				f.Large = nil
+			}
 			sub, err := newSubject(s, f)
 			if err != nil {
 				t.Fatal(err)

@@ -75,7 +75,7 @@ func TestOtherCalendars(t *testing.T) {
 	if days(thai) != "2018-06-13 2018-06-14" || noted(thai, "Buddhist") == "" {
 		t.Errorf("days %s, notes %q", days(thai), thai.Notes)
 	}
-	persian := readChatFile(t, clubFile, "۱۳۹۹/۰۲/۳۱،‏ ۲۱:۰۷ - T: x\n۱۳۹۹/۰۳/۰۱،‏ ۲۱:۰۷ - T: y\n")
+	persian := readChatFile(t, clubFile, "۱۳۹۹/۰۲/۳۱،\u200f ۲۱:۰۷ - T: x\n۱۳۹۹/۰۳/۰۱،\u200f ۲۱:۰۷ - T: y\n")
 	for _, m := range persian.Messages() {
 		if m.Time.Known || m.Time.Raw == "" {
 			t.Errorf("time %v (raw %q) is taken for known", m.Time, m.Time.Raw)
