@@ -50,7 +50,6 @@ type conversationState struct {
 	skipped   int64
 	skippedTo msg.Position
 	lastRun   int64 // number of stretches in this run
-	split     bool  // the conversation began more than once: no stretches
 }
 
 // idSet is a set of message ids, which lie close together.
@@ -115,7 +114,7 @@ func (r *reconciler) beginConversation(ctx context.Context, c msg.Conversation) 
 		return r.loadBlocks(ctx)
 	}
 	// A conversation that begins again may repeat what it gave before.
-	r.current.fresh, r.current.blocks, r.current.split = false, nil, true
+	r.current.fresh, r.current.blocks = false, nil
 	return nil
 }
 
@@ -171,9 +170,6 @@ func (r *reconciler) endConversation(ctx context.Context, c msg.Conversation) er
 // countCurrent brings the figures of the conversation at hand up to date.
 func (r *reconciler) countCurrent(ctx context.Context) error {
 	c := r.current
-	if c.split {
-		c.lastRun = 0
-	}
 	if err := r.batch.DropBlocks(ctx, r.fileID, c.id, c.lastRun); err != nil {
 		return err
 	}
@@ -211,7 +207,7 @@ func (r *reconciler) messages(ctx context.Context, p parcel) error {
 	}
 	// A stretch with messages that the file gave elsewhere, too, says less
 	// than it seems to.
-	if c.split || c.seen.n-before != int64(len(p.records)) {
+	if c.seen.n-before != int64(len(p.records)) {
 		return r.batch.DropBlock(ctx, r.fileID, c.id, p.block)
 	}
 	return r.batch.SetBlock(ctx, r.fileID, c.id, p.block, p.digest)
