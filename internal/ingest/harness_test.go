@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/msgbrowse/msgbrowse/internal/source"
 	"github.com/msgbrowse/msgbrowse/internal/source/registry"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -252,3 +253,31 @@ func treeOf(t testing.TB, dir string) map[string]string {
 }
 
 func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }
+
+var cmpSorted = cmpopts.SortSlices(func(a, b string) bool { return a < b })
+
+// contains reports whether s contains all of the parts.
+func contains(s string, parts ...string) bool {
+	for _, part := range parts {
+		if !strings.Contains(s, part) {
+			return false
+		}
+	}
+	return true
+}
+
+// cancelAt makes a context that is cancelled when the fake hands over its n-th
+// message.
+func cancelAt(t *testing.T, d *desk, n int) (context.Context, context.CancelFunc) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	d.fake.onMessage = func(at int) {
+		if at == n {
+			cancel()
+		}
+	}
+	return ctx, func() {
+		d.fake.onMessage = nil
+		cancel()
+	}
+}

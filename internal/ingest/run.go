@@ -60,7 +60,11 @@ type run struct {
 	o        Options
 	summary  *Summary
 	progress Progress
+	answers  *answers
 	hashes   map[string][]byte // of zips, which hold several files
+	// owners is set once a file was read with another answer than before: some
+	// of its senders may no longer be the owner.
+	owners bool
 }
 
 // Run carries the plan out. Files that cannot be read are reported in the
@@ -72,6 +76,9 @@ func Run(ctx context.Context, w *store.Writer, plan *Plan, o Options) (Summary, 
 	summary := Summary{Status: store.ImportDone}
 	r := &run{w: w, o: o, summary: &summary, hashes: map[string][]byte{}}
 	var err error
+	if r.answers, err = gatherAnswers(ctx, w, plan); err != nil {
+		return summary, err
+	}
 	if summary.ImportID, err = w.BeginImport(ctx, started, os.Getpid(), o.Version); err != nil {
 		return summary, err
 	}
@@ -104,46 +111,24 @@ func (r *run) report() {
 
 // read brings every file of the plan into the archive.
 func (r *run) read(ctx context.Context, plan *Plan) error {
-	ids, err := r.saveRoots(ctx, plan)
+	err := r.answers.save(ctx, r.w, plan, r.o.Now())
 	if err != nil {
 		return err
 	}
 	if r.batch, err = beginTransaction(ctx, r.w); err != nil {
 		return err
 	}
-	err = r.roots(ctx, plan, ids)
+	err = r.roots(ctx, plan)
+	if err == nil && r.owners {
+		err = r.batch.SettleOwners(ctx)
+	}
 	if err == nil {
 		err = r.batch.Commit(ctx)
 	}
 	return errors.Join(err, r.batch.Rollback(context.WithoutCancel(ctx)))
 }
 
-// saveRoots records the roots that hold something and tells for each whether
-// what the user says about it changed.
-func (r *run) saveRoots(ctx context.Context, plan *Plan) (changed map[*PlannedRoot]bool, err error) {
-	earlier, err := r.w.Roots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	changed = map[*PlannedRoot]bool{}
-	for _, root := range plan.Roots {
-		if len(root.Files) == 0 {
-			continue
-		}
-		changed[root] = slices.ContainsFunc(earlier, func(e store.Root) bool {
-			return e.Path == root.Root.Path && (e.Zone != root.Root.Zone || !slices.Equal(e.Owner, root.Root.Owner))
-		})
-		if root.Root.AddedAt.IsZero() {
-			root.Root.AddedAt = r.o.Now()
-		}
-		if root.Root.ID, err = r.w.SaveRoot(ctx, root.Root); err != nil {
-			return nil, err
-		}
-	}
-	return changed, nil
-}
-
-func (r *run) roots(ctx context.Context, plan *Plan, answersChanged map[*PlannedRoot]bool) error {
+func (r *run) roots(ctx context.Context, plan *Plan) error {
 	r.progress.Phase = PhaseRead
 	for _, root := range plan.Roots {
 		for _, f := range root.Files {
@@ -152,46 +137,31 @@ func (r *run) roots(ctx context.Context, plan *Plan, answersChanged map[*Planned
 		}
 	}
 	for _, root := range plan.Roots {
-		if err := r.root(ctx, root, answersChanged[root]); err != nil {
+		if err := r.root(ctx, root); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *run) root(ctx context.Context, root *PlannedRoot, answersChanged bool) error {
+func (r *run) root(ctx context.Context, root *PlannedRoot) error {
 	for _, failure := range root.Failed {
 		r.summary.Errors++
 		if err := r.problem(ctx, store.Problem{Severity: store.SeverityError, Path: failure.Path, Reason: failure.Err.Error()}); err != nil {
 			return err
 		}
 	}
-	zone, err := loadZone(root.Root.Zone)
-	if err != nil {
-		return err
-	}
 	for _, f := range root.Files {
 		r.summary.Scanned++
 		r.progress.Name = f.Name()
 		r.report()
-		if err := r.fileIfNeeded(ctx, root, f, zone, answersChanged || r.o.Full); err != nil {
+		if err := r.fileIfNeeded(ctx, root, f); err != nil {
 			return err
 		}
 		r.progress.Files++
 		r.progress.Bytes += f.Candidate.Size
 	}
 	return nil
-}
-
-func loadZone(name string) (*time.Location, error) {
-	if name == "" {
-		return nil, nil
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		return nil, fmt.Errorf("time zone %q is not known; use a name such as Europe/Berlin", name)
-	}
-	return zone, nil
 }
 
 func (r *run) problem(ctx context.Context, p store.Problem) error {
@@ -201,7 +171,8 @@ func (r *run) problem(ctx context.Context, p store.Problem) error {
 	return r.batch.AddProblem(ctx, r.summary.ImportID, p)
 }
 
-func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, force bool) error {
+func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFile) error {
+	force := r.o.Full || r.answers.stale[f.knownID]
 	switch {
 	case f.State == StateSuperseded && f.knownID != 0:
 		return r.retire(ctx, root, f)
@@ -221,7 +192,8 @@ func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFil
 		return r.batch.TouchFile(ctx, f.knownID, f.Size, f.ModTime)
 	}
 	r.summary.Read++
-	return r.file(ctx, root, f, zone, sum)
+	r.owners = r.owners || f.knownID != 0 && (r.answers.stale[f.knownID] || f.sha256 == nil)
+	return r.file(ctx, root, f, sum)
 }
 
 // retire takes back what a file gave before a better form of the same messages
@@ -270,10 +242,10 @@ func (r *run) fileFailed(ctx context.Context, f *PlannedFile, err error) error {
 }
 
 // file reads one file and writes what it gives.
-func (r *run) file(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, sum []byte) error {
-	parseErr, found, err := r.pass(ctx, root, f, zone, sum, r.o.Full)
+func (r *run) file(ctx context.Context, root *PlannedRoot, f *PlannedFile, sum []byte) error {
+	parseErr, found, err := r.pass(ctx, root, f, sum, r.o.Full)
 	if errors.Is(err, errThorough) {
-		parseErr, found, err = r.pass(ctx, root, f, zone, sum, true)
+		parseErr, found, err = r.pass(ctx, root, f, sum, true)
 	}
 	if err != nil {
 		return err
@@ -291,15 +263,20 @@ func (r *run) file(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone 
 }
 
 // pass reads a file once. parseErr is the file's fault; err is not.
-func (r *run) pass(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone *time.Location, sum []byte, thorough bool) (parseErr error, found *problems, err error) {
+func (r *run) pass(ctx context.Context, root *PlannedRoot, f *PlannedFile, sum []byte, thorough bool) (parseErr error, found *problems, err error) {
 	rec := &reconciler{
 		batch: r.batch, file: f, source: f.Source.Name(), importID: r.summary.ImportID, tally: &r.summary.Tally, thorough: thorough,
+	}
+	said := r.answers.of(f.Path)
+	zone, err := r.answers.zone(said)
+	if err != nil {
+		return nil, nil, err
 	}
 	if err := rec.begin(ctx, r.record(root, f, sum)); err != nil {
 		return nil, nil, err
 	}
 	found = &problems{}
-	parseErr, err = r.stream(ctx, rec, root, f, zone, found)
+	parseErr, err = r.stream(ctx, rec, f, source.Options{Me: said.Owner, Now: r.o.Now()}, zone, found)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -313,7 +290,7 @@ func (r *run) pass(ctx context.Context, root *PlannedRoot, f *PlannedFile, zone 
 
 // stream connects the parsing goroutine with the reconciler. parseErr is the
 // file's fault; err is not.
-func (r *run) stream(ctx context.Context, rec *reconciler, root *PlannedRoot, f *PlannedFile, zone *time.Location, found *problems) (parseErr, err error) {
+func (r *run) stream(ctx context.Context, rec *reconciler, f *PlannedFile, said source.Options, zone *time.Location, found *problems) (parseErr, err error) {
 	readCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	parcels := make(chan parcel, 8)
@@ -322,7 +299,7 @@ func (r *run) stream(ctx context.Context, rec *reconciler, root *PlannedRoot, f 
 	result := make(chan error, 1)
 	go func() {
 		defer close(parcels)
-		result <- readFile(readCtx, f, source.Options{Me: root.Root.Owner, Now: r.o.Now()}, sink)
+		result <- readFile(readCtx, f, said, sink)
 	}()
 	base := r.progress.Bytes
 	for p := range parcels {
