@@ -10,6 +10,7 @@
 package segment
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -124,8 +125,11 @@ func (s *scanner) word(start int) (Run, bool) {
 	switch {
 	case plain && end-start == len(s.buf) && end-start <= maxToken: // nothing invisible within
 		return Run{Word, s.text[start:end], start, end}, true
-	case marked && !norm.NFKD.IsNormal(s.buf):
-		s.buf = norm.NFKD.Append(nil, s.buf...)
+	case marked:
+		s.buf = bytes.TrimLeftFunc(s.buf, func(r rune) bool { return classify(r) == classMark }) // their letter folded away
+		if !norm.NFKD.IsNormal(s.buf) {
+			s.buf = norm.NFKD.Append(nil, s.buf...)
+		}
 	}
 	return Run{Word, string(cut(s.buf)), start, end}, len(s.buf) > 0
 }
