@@ -281,3 +281,6 @@ func cancelAt(t *testing.T, d *desk, n int) (context.Context, context.CancelFunc
 		cancel()
 	}
 }
+
+// now is the time of the next import.
+func (d *desk) now() time.Time { return now.Add(time.Duration(d.imports) * time.Hour) }

@@ -232,7 +232,7 @@ func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f foun
 		root.Failed = append(root.Failed, Failure{tree.display(f.path), err})
 		return nil
 	}
-	src, recognition, err := find(ctx, candidate)
+	src, recognition, err := recogniseSafely(ctx, find, candidate)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -269,7 +269,7 @@ func (f *PlannedFile) recogniseAnew(ctx context.Context, tree *Tree, at found, f
 	if err != nil {
 		return err
 	}
-	src, recognition, err := find(ctx, candidate)
+	src, recognition, err := recogniseSafely(ctx, find, candidate)
 	if err != nil {
 		return err
 	}

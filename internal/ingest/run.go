@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/source"
@@ -62,6 +62,7 @@ type run struct {
 	progress Progress
 	answers  *answers
 	hashes   map[string][]byte // of zips, which hold several files
+	failed   map[string]bool   // names of files that could not be read
 	// owners is set once a file was read with another answer than before: some
 	// of its senders may no longer be the owner.
 	owners bool
@@ -74,7 +75,7 @@ type run struct {
 func Run(ctx context.Context, w *store.Writer, plan *Plan, o Options) (Summary, error) {
 	started := o.Now()
 	summary := Summary{Status: store.ImportDone}
-	r := &run{w: w, o: o, summary: &summary, hashes: map[string][]byte{}}
+	r := &run{w: w, o: o, summary: &summary, hashes: map[string][]byte{}, failed: map[string]bool{}}
 	var err error
 	if r.answers, err = gatherAnswers(ctx, w, plan); err != nil {
 		return summary, err
@@ -161,7 +162,26 @@ func (r *run) root(ctx context.Context, root *PlannedRoot) error {
 		r.progress.Files++
 		r.progress.Bytes += f.Candidate.Size
 	}
+	// The better forms of the same messages are there by now, so that these
+	// can be handed over to them.
+	for _, f := range root.Files {
+		if f.State != StateSuperseded || f.knownID == 0 || !r.hasBetter(root, f) {
+			continue
+		}
+		if err := r.retire(ctx, root, f); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// hasBetter reports whether the file that supersedes another was read.
+func (r *run) hasBetter(root *PlannedRoot, f *PlannedFile) bool {
+	better := fileName(f.Path, f.Recognition.Superseded)
+	if f.Member == "" {
+		better = strings.TrimSuffix(f.Path, filepath.FromSlash(f.Candidate.Path)) + filepath.FromSlash(f.Recognition.Superseded)
+	}
+	return !r.failed[better] && slices.ContainsFunc(root.Files, func(g *PlannedFile) bool { return g.Name() == better })
 }
 
 func (r *run) problem(ctx context.Context, p store.Problem) error {
@@ -173,10 +193,7 @@ func (r *run) problem(ctx context.Context, p store.Problem) error {
 
 func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFile) error {
 	force := r.o.Full || r.answers.stale[f.knownID]
-	switch {
-	case f.State == StateSuperseded && f.knownID != 0:
-		return r.retire(ctx, root, f)
-	case f.State == StateSuperseded, f.State == StateUnchanged && !force:
+	if f.State == StateSuperseded || f.State == StateUnchanged && !force {
 		return nil
 	}
 	if f.recognise != nil {
@@ -238,6 +255,7 @@ func (r *run) fingerprint(f *PlannedFile) ([]byte, error) {
 
 func (r *run) fileFailed(ctx context.Context, f *PlannedFile, err error) error {
 	r.summary.Errors++
+	r.failed[f.Name()] = true
 	return r.problem(ctx, store.Problem{Severity: store.SeverityError, Path: f.Name(), Reason: err.Error()})
 }
 
@@ -299,7 +317,7 @@ func (r *run) stream(ctx context.Context, rec *reconciler, f *PlannedFile, said 
 	result := make(chan error, 1)
 	go func() {
 		defer close(parcels)
-		result <- readFile(readCtx, f, said, sink)
+		result <- readSafely(readCtx, f, said, sink)
 	}()
 	base := r.progress.Bytes
 	for p := range parcels {
@@ -324,16 +342,4 @@ func (r *run) stream(ctx context.Context, rec *reconciler, f *PlannedFile, said 
 		return nil, err
 	}
 	return parseErr, nil
-}
-
-// readFile runs a source's Read and turns a panic into the file's error: one
-// file must not take the others with it.
-func readFile(ctx context.Context, f *PlannedFile, o source.Options, sink *reader) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("read %s: the reader failed unexpectedly: %v\n%s", f.Recognition.Format, p, debug.Stack())
-		}
-	}()
-	err = f.Source.Read(ctx, f.Candidate, f.Recognition, o, sink)
-	return errors.Join(err, sink.flush(0))
 }
