@@ -80,7 +80,7 @@ func TestListConversationsFacts(t *testing.T) {
 		t.Errorf("conversation (-want +got):\n%s", diff)
 	}
 	got, _ = ask[listConversationsOutput](t, s, "list_conversations", `{"query":"Ana Prado"}`)
-	want = []conversationItem{{ID: 6, Name: "Ana Prado", Source: "whatsapp", Kind: "direct", Messages: 10, First: "2024-01-13", Last: "2025-01-02"}}
+	want = []conversationItem{{ID: 6, Name: "Ana Prado", Source: "whatsapp", Kind: "direct", Messages: 11, First: "2024-01-13", Last: "2025-01-03"}}
 	if diff := cmp.Diff(want, got.Conversations); diff != "" {
 		t.Errorf("conversation that lost a message (-want +got):\n%s", diff)
 	}
