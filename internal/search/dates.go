@@ -26,9 +26,12 @@ func ParseRange(start, end string, now time.Time) (Range, error) {
 		r.Start = micros(from)
 	}
 	if end = strings.TrimSpace(end); end != "" {
-		_, to, err := ParsePeriod(end, now)
+		from, to, err := ParsePeriod(end, now)
 		if err != nil {
 			return r, fmt.Errorf("end %w", err)
+		}
+		if relative.MatchString(strings.ToLower(end)) { // the day then, not the time since
+			to = from.AddDate(0, 0, 1)
 		}
 		r.End = micros(to)
 	}
@@ -77,7 +80,7 @@ func ParsePeriod(s string, now time.Time) (from, to time.Time, err error) {
 		}
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
-		if at, err := time.Parse(layout, s); err == nil {
+		if at, err := time.Parse(layout, strings.ToUpper(s)); err == nil {
 			return at, at.Add(time.Microsecond), nil
 		}
 	}

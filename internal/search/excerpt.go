@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +16,7 @@ const excerptSize = 320
 // excerpt shows the part of a body where most of the query is found, with
 // the matches marked.
 func (m *matcher) excerpt(body string) string {
-	spans := mergeSpans(m.spans(body))
+	spans := m.spans(body)
 	start, end := 0, len(body)
 	if len(body) > excerptSize*3/2 {
 		start, end = densest(body, spans)
@@ -28,14 +27,15 @@ func (m *matcher) excerpt(body string) string {
 	}
 	at := start
 	for _, s := range spans {
-		if s[0] < at || s[1] > end {
+		s.start, s.end = max(s.start, at), min(s.end, end)
+		if s.start >= s.end {
 			continue
 		}
-		b.WriteString(body[at:s[0]])
+		b.WriteString(body[at:s.start])
 		b.WriteString(Mark)
-		b.WriteString(body[s[0]:s[1]])
+		b.WriteString(body[s.start:s.end])
 		b.WriteString(Mark)
-		at = s[1]
+		at = s.end
 	}
 	b.WriteString(body[at:end])
 	if end < len(body) {
@@ -44,33 +44,20 @@ func (m *matcher) excerpt(body string) string {
 	return b.String()
 }
 
-func mergeSpans(spans [][2]int) [][2]int {
-	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
-	merged := spans[:0]
-	for _, s := range spans {
-		if n := len(merged); n > 0 && s[0] < merged[n-1][1] {
-			merged[n-1][1] = max(merged[n-1][1], s[1])
-			continue
-		}
-		merged = append(merged, s)
-	}
-	return merged
-}
-
 // densest returns the bounds of the stretch with the most matches, cut at
 // spaces.
-func densest(body string, spans [][2]int) (start, end int) {
+func densest(body string, spans []span) (start, end int) {
 	best, most := 0, 0
 	for i := range spans {
-		n := 0
-		for _, s := range spans[i:] {
-			if s[1]-spans[i][0] > excerptSize*3/4 {
+		n := 1
+		for _, s := range spans[i+1:] {
+			if s.end-spans[i].start > excerptSize*3/4 {
 				break
 			}
 			n++
 		}
 		if n > most {
-			best, most = spans[i][0], n
+			best, most = spans[i].start, n
 		}
 	}
 	start = cutBefore(body, max(0, best-excerptSize/4))

@@ -1,52 +1,77 @@
 package search
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
-// months returns the tags of the months that touch a period, oldest first.
-func months(first, last int64) []string {
-	at := time.UnixMicro(first).UTC()
-	at = time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
-	end := time.UnixMicro(last)
-	var tags []string
-	for ; !at.After(end) && len(tags) < maxMonths; at = at.AddDate(0, 1, 0) {
-		tags = append(tags, segment.MonthTag(at))
-	}
-	return tags
+// month returns the beginning of the month of a time.
+func month(micros int64) time.Time {
+	at := time.UnixMicro(micros).UTC()
+	return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
 // maxMonths bounds a walk over an archive with absurd dates.
 const maxMonths = 12 * 500
 
+// months returns the months that touch a period, oldest first.
+func months(first, last int64) []time.Time {
+	var list []time.Time
+	for at := month(first); at.UnixMicro() <= last && len(list) < maxMonths; at = at.AddDate(0, 1, 0) {
+		list = append(list, at)
+	}
+	return list
+}
+
+func monthTags(months []time.Time) expr {
+	tags := make([]string, len(months))
+	for i, m := range months {
+		tags[i] = segment.MonthTag(m)
+	}
+	return tagged(tags...)
+}
+
+// overlap returns the first and the last instant of a period in which the
+// archive has messages; first is after last when there is none.
+func (p Range) overlap(extent store.Extent) (first, last int64) {
+	first, last = extent.First, extent.Last
+	if p.Start != nil {
+		first = max(first, *p.Start)
+	}
+	if p.End != nil {
+		last = min(last, *p.End-1)
+	}
+	return first, last
+}
+
+// holds reports whether a time lies in the period.
+func (p Range) holds(at int64) bool {
+	return (p.Start == nil || at >= *p.Start) && (p.End == nil || at < *p.End)
+}
+
 // monthFilter narrows an expression to the months of a period: by naming
 // them, or those outside when they are fewer. The caller checks the exact
 // bounds.
 func monthFilter(p Range, extent store.Extent) string {
-	from, to := extent.First, extent.Last
-	if p.Start != nil {
-		from = max(from, *p.Start)
-	}
-	if p.End != nil {
-		to = min(to, *p.End-1)
-	}
+	from, to := p.overlap(extent)
 	if from > to {
-		return " AND " + tagExpression(segment.MonthTag(time.Time{}))
+		return " AND " + tagged(segment.MonthTag(time.Time{})).text
 	}
-	inside := months(from, to)
-	all := months(extent.First, extent.Last)
+	inside, all := months(from, to), months(extent.First, extent.Last)
 	if len(inside) <= len(all)/2 {
-		return " AND " + tagExpression(inside...)
+		return " AND " + monthTags(inside).text
 	}
-	named := make(map[string]bool, len(inside))
+	named := make(map[time.Time]bool, len(inside))
 	for _, m := range inside {
 		named[m] = true
 	}
-	var outside []string
+	var outside []time.Time
 	for _, m := range all {
 		if !named[m] {
 			outside = append(outside, m)
@@ -55,40 +80,59 @@ func monthFilter(p Range, extent store.Extent) string {
 	if len(outside) == 0 {
 		return ""
 	}
-	return " NOT " + tagExpression(outside...)
+	return " NOT " + monthTags(outside).text
 }
 
-// newest gathers about pool matches of the latest months, going back until
-// there are enough. since is the first day of the oldest month looked at.
-func (s *Searcher) newest(ctx context.Context, expression string, p Range, extent store.Extent) (found []store.Match, since string, err error) {
-	to := extent.Last
-	if p.End != nil {
-		to = min(to, *p.End-1)
-	}
-	from := extent.First
-	if p.Start != nil {
-		from = max(from, *p.Start)
-	}
+// newest gathers matches of the latest months, going back until there are
+// enough; only the oldest of these months may be left incomplete.
+func (s *Searcher) newest(ctx context.Context, expression string, total int64, p Range, extent store.Extent) (gathered, error) {
+	from, to := p.overlap(extent)
 	all := months(from, to)
+	g := gathered{total: total, counted: total <= countLimit && p.wholeMonths()}
+	end, cut := len(all), false
 	// Each step takes twice as many months as the last, so that a word spread
 	// thin costs few queries.
-	for step, end := 1, len(all); end > 0 && len(found) < pool; step *= 2 {
+	for step := 1; end > 0 && len(g.list) < pool; {
 		start := max(0, end-step)
-		part, err := s.r.Match(ctx, store.MatchQuery{
-			Expression: "(" + expression + ") AND " + tagExpression(all[start:end]...), Limit: pool - len(found),
-		})
-		if err != nil {
-			return nil, "", err
+		part := all[start:end]
+		limit := pool - len(g.list)
+		if len(part) == 1 && !p.covers(part[0]) {
+			limit = countLimit // many of its matches may lie outside
 		}
-		found = append(found, part...)
-		end = start
-		since = monthStart(all[start])
+		ids, err := s.latest(ctx, allOf([]expr{{text: expression}, monthTags(part)}, nil).text, limit)
+		if err != nil {
+			return g, err
+		}
+		if len(ids) == limit && len(part) > 1 {
+			step = len(part) / 2
+			continue
+		}
+		list, missing, err := s.candidates(ctx, ids, p)
+		if err != nil {
+			return g, err
+		}
+		slices.SortFunc(list, func(a, b store.Candidate) int { return cmp.Or(cmp.Compare(b.Sort, a.Sort), cmp.Compare(b.ID, a.ID)) })
+		g.list = append(g.list, list...)
+		g.counted = g.counted && missing == 0
+		cut = cut || len(ids) == limit
+		end, step = start, 2*step
 	}
-	return found, since, nil
+	if end == 0 && !cut && len(g.list) <= pool {
+		return gathered{list: g.list, total: int64(len(g.list)), counted: true}, nil
+	}
+	g.list = g.list[:min(pool, len(g.list))]
+	g.notices = []string{fmt.Sprintf("very many messages match; %d of the newest, back to %s, were ranked: narrow by date, sender or conversation to reach the others",
+		len(g.list), all[end].Format("2006-01"))}
+	return g, nil
 }
 
-// monthStart words a month tag as its first day.
-func monthStart(tag string) string {
-	digits := tag[len(tag)-6:]
-	return digits[:4] + "-" + digits[4:]
+// wholeMonths reports whether the period begins and ends with a month.
+func (p Range) wholeMonths() bool {
+	whole := func(at *int64) bool { return at == nil || month(*at).UnixMicro() == *at }
+	return whole(p.Start) && whole(p.End)
+}
+
+// covers reports whether all of a month lies in the period.
+func (p Range) covers(month time.Time) bool {
+	return p.holds(month.UnixMicro()) && p.holds(month.AddDate(0, 1, 0).UnixMicro()-1)
 }

@@ -1,13 +1,18 @@
 package search
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
-// name is what a sender or a conversation is called, with its tag.
+// name is what a sender or a conversation is called, with its tag. The folded
+// name has a space at both ends, so that whole words can be looked for.
 type name struct{ folded, tag string }
 
 // nameList is every name of the archive, remembered until one changes.
@@ -15,25 +20,33 @@ type nameList struct {
 	version int64
 	known   bool
 	list    []name
+	words   map[string][]int // places in list by the words of the names
 }
 
 // names returns the names of all senders and conversations.
-func (s *Searcher) names(ctx context.Context) ([]name, error) {
+func (s *Searcher) names(ctx context.Context) (nameList, error) {
 	version, err := s.r.NamesVersion(ctx)
 	if err != nil {
-		return nil, err
+		return nameList{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.called.known && s.called.version == version {
-		return s.called.list, nil
+		return s.called, nil
 	}
 	list, err := readNames(ctx, s.r)
 	if err != nil {
-		return nil, err
+		return nameList{}, err
 	}
-	s.called = nameList{version, true, list}
-	return list, nil
+	s.called = nameList{version: version, known: true, list: list, words: map[string][]int{}}
+	for i, n := range list {
+		for _, word := range strings.Fields(n.folded) {
+			if at := s.called.words[word]; len(at) == 0 || at[len(at)-1] != i {
+				s.called.words[word] = append(at, i)
+			}
+		}
+	}
+	return s.called, nil
 }
 
 func readNames(ctx context.Context, r *store.Reader) ([]name, error) {
@@ -41,20 +54,62 @@ func readNames(ctx context.Context, r *store.Reader) ([]name, error) {
 	if err != nil {
 		return nil, err
 	}
+	slices.SortFunc(people, func(a, b store.Person) int { return cmp.Compare(a.HandleID, b.HandleID) })
 	var list []name
 	for _, p := range people {
 		if folded := segment.Fold(p.Label); folded != "" {
-			list = append(list, name{folded, segment.SenderTag(p.HandleID)})
+			list = append(list, name{" " + folded + " ", segment.SenderTag(p.HandleID)})
 		}
 	}
 	conversations, err := r.ConversationRefs(ctx)
 	if err != nil {
 		return nil, err
 	}
+	slices.SortFunc(conversations, func(a, b store.ConversationRef) int { return cmp.Compare(a.ID, b.ID) })
 	for _, c := range conversations {
 		if folded := segment.Fold(c.Name); folded != "" {
-			list = append(list, name{folded, segment.ConversationTag(c.ID)})
+			list = append(list, name{" " + folded + " ", segment.ConversationTag(c.ID)})
 		}
 	}
 	return list, nil
+}
+
+// maxNamed bounds how many names one word stands for.
+const maxNamed = 200
+
+// named returns the tags of senders and conversations whose name holds the
+// tokens one after the other: their messages are found by the name as if it
+// stood in them. With prefix the last token may go on.
+func (c *compiler) named(tokens []string, prefix bool) ([]string, error) {
+	names, err := c.s.names(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	text := " " + strings.Join(tokens, " ")
+	if !prefix {
+		text += " "
+	}
+	var tags []string
+	found := 0
+	look := func(n name) {
+		if !strings.Contains(n.folded, text) {
+			return
+		}
+		if found++; found <= maxNamed {
+			tags = append(tags, n.tag)
+		}
+	}
+	if len(tokens) == 1 && prefix {
+		for _, n := range names.list {
+			look(n)
+		}
+	} else {
+		for _, at := range names.words[tokens[0]] {
+			look(names.list[at])
+		}
+	}
+	if found > maxNamed {
+		c.notice(fmt.Sprintf("%d names of senders and conversations hold %q; messages of %d of them were searched", found, strings.Join(tokens, " "), maxNamed))
+	}
+	return tags, nil
 }

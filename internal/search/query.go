@@ -1,24 +1,23 @@
-// Package search finds messages. It owns the query language, the ranking and
-// the excerpts, and asks the store; every door gets the same answer from the
-// same Search.
 package search
 
 import (
-	"fmt"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 )
 
-// node is a piece of a parsed query.
+// node is a piece of a parsed query: andNode, orNode, notNode, textNode or
+// filterNode.
 type node interface{}
 
 type (
 	andNode struct{ kids []node }
 	orNode  struct{ kids []node }
-	notNode struct{ kid node }
+	notNode struct {
+		kid node
+		at  int
+	}
 	// textNode is a word, a phrase or a run of a script without spaces.
 	textNode struct {
 		text   string
@@ -33,124 +32,13 @@ type (
 	}
 )
 
-// SyntaxError is a query that cannot be read.
-type SyntaxError struct {
-	// Position is the byte offset of the fault in the query.
-	Position int
-	Problem  string
-	Remedy   string
-}
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("query, position %d: %s; %s", e.Position+1, e.Problem, e.Remedy)
-}
-
-// operators are the filters of the language. Any other word before a colon is
-// text.
-var operators = map[string]bool{
-	"from": true, "with": true, "in": true, "source": true, "has": true, "is": true, "before": true, "after": true, "on": true, "domain": true,
-}
-
-type token struct {
-	kind  byte // 'w' word, 'p' phrase, 'f' filter, 'o' OR, 'n' minus, '(' , ')'
-	text  string
-	value string
-	at    int
-}
-
-// lex cuts a query into tokens.
-func lex(query string) ([]token, error) {
-	var tokens []token
-	for i := 0; i < len(query); {
-		r, n := utf8.DecodeRuneInString(query[i:])
-		switch {
-		case unicode.IsSpace(r):
-			i += n
-		case r == '(' || r == ')':
-			tokens = append(tokens, token{kind: byte(r), at: i})
-			i += n
-		case isQuote(r):
-			text, next, err := quoted(query, i)
-			if err != nil {
-				return nil, err
-			}
-			tokens = append(tokens, token{kind: 'p', text: text, at: i})
-			i = next
-		case r == '-' && i+1 < len(query) && startsWord(query[i+1:]) && (i == 0 || query[i-1] == ' ' || query[i-1] == '('):
-			tokens = append(tokens, token{kind: 'n', at: i})
-			i += n
-		default:
-			t, next, err := word(query, i)
-			if err != nil {
-				return nil, err
-			}
-			tokens = append(tokens, t)
-			i = next
-		}
-	}
-	return tokens, nil
-}
-
-func isQuote(r rune) bool {
-	return r == '"' || r == '“' || r == '”' || r == '„' || r == '«' || r == '»'
-}
-
-func startsWord(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return isQuote(r) || r == '(' || !unicode.IsSpace(r) && r != '-'
-}
-
-func quoted(query string, at int) (text string, next int, err error) {
-	_, open := utf8.DecodeRuneInString(query[at:])
-	start := at + open
-	end := strings.IndexFunc(query[start:], isQuote)
-	if end < 0 {
-		return "", 0, &SyntaxError{at, "a quotation mark is never closed", `close the phrase with another " or leave it out`}
-	}
-	_, n := utf8.DecodeRuneInString(query[start+end:])
-	return query[start : start+end], start + end + n, nil
-}
-
-func word(query string, at int) (token, int, error) {
-	end := strings.IndexFunc(query[at:], func(r rune) bool { return unicode.IsSpace(r) || r == '(' || r == ')' || isQuote(r) })
-	if end < 0 {
-		end = len(query) - at
-	}
-	text := query[at : at+end]
-	if text == "OR" || text == "|" {
-		return token{kind: 'o', at: at}, at + end, nil
-	}
-	name, value, isFilter := strings.Cut(text, ":")
-	if !isFilter || !operators[strings.ToLower(name)] {
-		return token{kind: 'w', text: text, at: at}, at + end, nil
-	}
-	next := at + end
-	if value == "" && next < len(query) {
-		if r, _ := utf8.DecodeRuneInString(query[next:]); isQuote(r) {
-			phrase, after, err := quoted(query, next)
-			if err != nil {
-				return token{}, 0, err
-			}
-			value, next = phrase, after
-		}
-	}
-	if strings.TrimSpace(value) == "" {
-		return token{}, 0, &SyntaxError{at, name + ": has no value", "write it without a space, as in " + name + ":" + examples[strings.ToLower(name)]}
-	}
-	return token{kind: 'f', text: strings.ToLower(name), value: value, at: at}, next, nil
-}
-
-var examples = map[string]string{
-	"from": "ana", "with": "ana", "in": `"Book club"`, "source": "signal", "has": "image", "is": "group", "before": "2024-03", "after": "2024", "on": "2024-03-01", "domain": "example.com",
-}
-
-// parse reads a query.
+// parse reads a query; it returns nil when it holds nothing to look for.
 func parse(query string) (node, error) {
 	tokens, err := lex(query)
 	if err != nil {
 		return nil, err
 	}
-	p := parser{tokens: tokens, length: len(query)}
+	p := parser{tokens: tokens}
 	root, err := p.or(0)
 	if err != nil {
 		return nil, err
@@ -167,14 +55,13 @@ const maxDepth = 20
 type parser struct {
 	tokens []token
 	pos    int
-	length int
 }
 
-func (p *parser) peek() byte {
+func (p *parser) peek() kind {
 	if p.pos < len(p.tokens) {
 		return p.tokens[p.pos].kind
 	}
-	return 0
+	return noToken
 }
 
 func (p *parser) or(depth int) (node, error) {
@@ -187,7 +74,7 @@ func (p *parser) or(depth int) (node, error) {
 		if kid != nil {
 			kids = append(kids, kid)
 		}
-		if p.peek() != 'o' {
+		if p.peek() != orToken {
 			break
 		}
 		p.pos++ // an OR at either end, or two in a row, joins nothing
@@ -211,7 +98,9 @@ func (p *parser) and(depth int) (node, error) {
 		if !ok {
 			break
 		}
-		if kid != nil {
+		if group, isAnd := kid.(andNode); isAnd { // its parentheses change nothing
+			kids = append(kids, group.kids...)
+		} else if kid != nil {
 			kids = append(kids, kid)
 		}
 	}
@@ -230,33 +119,14 @@ func (p *parser) item(depth int) (kid node, ok bool, err error) {
 	}
 	t := p.tokens[p.pos]
 	switch t.kind {
-	case 'o', ')':
+	case orToken, closeToken:
 		return nil, false, nil
-	case '(':
-		if depth >= maxDepth {
-			return nil, false, &SyntaxError{t.at, "parentheses are nested too deep", "use fewer"}
-		}
-		p.pos++
-		kid, err := p.or(depth + 1)
-		if err != nil {
-			return nil, false, err
-		}
-		if p.peek() != ')' {
-			return nil, false, &SyntaxError{t.at, "a parenthesis is never closed", "close it with )"}
-		}
-		p.pos++
-		return kid, true, nil
-	case 'n':
-		p.pos++
-		kid, ok, err := p.item(depth)
-		if err != nil || !ok || kid == nil {
-			return nil, ok, err
-		}
-		if double, isNot := kid.(notNode); isNot {
-			return double.kid, true, nil
-		}
-		return notNode{kid}, true, nil
-	case 'f':
+	case openToken:
+		kid, err := p.group(t, depth)
+		return kid, true, err
+	case minusToken:
+		return p.not(t, depth)
+	case filterToken:
 		p.pos++
 		return filterNode{t.text, t.value, t.at}, true, nil
 	}
@@ -264,17 +134,98 @@ func (p *parser) item(depth int) (kid node, ok bool, err error) {
 	return newText(t), true, nil
 }
 
+func (p *parser) group(open token, depth int) (node, error) {
+	if depth >= maxDepth {
+		return nil, &SyntaxError{open.at, "parentheses are nested too deep", "use fewer"}
+	}
+	p.pos++
+	kid, err := p.or(depth + 1)
+	if err != nil {
+		return nil, err
+	}
+	if p.peek() != closeToken {
+		return nil, &SyntaxError{open.at, "a parenthesis is never closed", "close it with )"}
+	}
+	p.pos++
+	return kid, nil
+}
+
+func (p *parser) not(minus token, depth int) (kid node, ok bool, err error) {
+	p.pos++
+	kid, ok, err = p.item(depth)
+	if err != nil || !ok || kid == nil {
+		return nil, ok, err
+	}
+	if double, isNot := kid.(notNode); isNot {
+		return double.kid, true, nil
+	}
+	return notNode{kid, minus.at}, true, nil
+}
+
 // newText makes a node of a word or phrase; nil when nothing in it can be
 // searched for, such as a lone dash.
 func newText(t token) node {
-	searchable := false
-	segment.Runs(t.text, func(segment.Run) bool { searchable = true; return false })
-	if !searchable {
+	if len(runsOf(t.text)) == 0 {
 		return nil
 	}
-	n := textNode{text: t.text, phrase: t.kind == 'p', at: t.at}
-	if t.kind == 'w' && strings.HasSuffix(t.text, "*") {
+	n := textNode{text: t.text, phrase: t.kind == phraseToken, at: t.at}
+	if t.kind == wordToken && strings.HasSuffix(t.text, "*") {
 		n.text, n.prefix = strings.TrimRight(t.text, "*"), true
 	}
 	return n
+}
+
+func runsOf(text string) (runs []segment.Run) {
+	segment.Runs(text, func(r segment.Run) bool { runs = append(runs, r); return true })
+	return runs
+}
+
+// outermost returns the parts that a query joins.
+func outermost(root node) []node {
+	switch root := root.(type) {
+	case nil:
+		return nil
+	case andNode:
+		return root.kids
+	}
+	return []node{root}
+}
+
+// filtersOf returns the filters that narrow a query as a whole.
+func filtersOf(root node) (list []filterNode) {
+	for _, kid := range outermost(root) {
+		if f, ok := kid.(filterNode); ok {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// textsOf returns the words and phrases of a query, and whether it holds
+// nothing else but filters.
+func textsOf(root node) (texts []textNode, plain bool) {
+	for _, kid := range outermost(root) {
+		switch kid := kid.(type) {
+		case filterNode:
+		case textNode:
+			texts = append(texts, kid)
+		default:
+			return nil, false
+		}
+	}
+	return texts, true
+}
+
+// plainWords returns the words of a query that holds nothing else but
+// filters.
+func plainWords(root node) []string {
+	texts, plain := textsOf(root)
+	if !plain || slices.ContainsFunc(texts, func(t textNode) bool { return t.phrase || t.prefix }) {
+		return nil
+	}
+	words := make([]string, len(texts))
+	for i, t := range texts {
+		words[i] = t.text
+	}
+	return words
 }

@@ -6,31 +6,35 @@ import (
 	"math"
 	"slices"
 
-	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
-// BM25's usual constants (Robertson and Zaragoza, 2009).
-const (
-	k1 = 1.2
-	b  = 0.75
+// saturation holds the two constants of BM25 (Robertson and Zaragoza, 2009):
+// how soon a word said again tells nothing more, and how much less it tells in
+// a long text.
+type saturation struct{ k1, b float64 }
+
+// Messages are short: that a word is said twice in one tells little, and so
+// does its length. Windows are more like the documents that the usual
+// constants, 1.2 and 0.75, are for. All constants of this file were chosen on
+// chats with questions about them, for all chats alike and none of the
+// questions by itself.
+var (
+	inMessage = saturation{0.5, 0.3}
+	inWindow  = saturation{0.8, 0.5}
 )
 
 // How the parts of a score weigh against the message's own words, which count
 // 1 for the best message of a query.
-const (
-	windowWeight   = 0.7  // the message together with its neighbours
+var (
+	windowWeight   = 1.5  // the message together with its neighbours
 	adjacentWeight = 0.15 // the query's words stand side by side
 	recencyWeight  = 0.02 // newest against oldest of the candidates
 )
 
-// windowGap is the silence that ends a conversation's thread of talk, in
-// microseconds, and windowReach how many messages on either side belong to a
-// message's window.
-const (
-	windowGap   = 30 * 60 * 1e6
-	windowReach = 3
-)
+// senderWeight is how often a word in the sender's name counts as if it stood
+// in the message.
+const senderWeight = 1.5
 
 // ranked is a candidate with its score.
 type ranked struct {
@@ -43,28 +47,39 @@ type ranked struct {
 
 // ranker scores the candidates of one query.
 type ranker struct {
-	m        *matcher
-	idf      []float64
-	names    map[int64]counts // of senders; the owner is 0
-	chats    map[int64]counts
-	searcher *Searcher
+	m     *matcher
+	idf   []float64
+	names map[int64]counts // of senders
+	s     *Searcher
+	spare []float32 // for the counts of further texts
 }
 
 func newRanker(s *Searcher, m *matcher, total int64) *ranker {
-	r := &ranker{m: m, idf: make([]float64, len(m.terms)), names: map[int64]counts{}, chats: map[int64]counts{}, searcher: s}
+	r := &ranker{m: m, idf: make([]float64, len(m.terms)), names: map[int64]counts{}, s: s}
 	for i, t := range m.terms {
-		docs := float64(t.docs)
-		r.idf[i] = math.Log(1 + (math.Max(float64(total), docs)-docs+0.5)/(docs+0.5))
+		r.idf[i] = t.idf(total)
 	}
 	return r
 }
 
-// bm25 scores a text of the given average length.
-func (r *ranker) bm25(c counts, average float64) float64 {
+// zeros returns room for the counts of a text.
+func (r *ranker) zeros() []float32 {
+	n := len(r.m.terms)
+	if len(r.spare) < n {
+		r.spare = make([]float32, 256*n)
+	}
+	tf := r.spare[:n:n]
+	r.spare = r.spare[n:]
+	return tf
+}
+
+// bm25 scores a text among texts of the given average length.
+func (r *ranker) bm25(c counts, average float64, sat saturation) float64 {
 	score := 0.0
 	for i, tf := range c.tf {
 		if tf > 0 {
-			score += r.idf[i] * tf * (k1 + 1) / (tf + k1*(1-b+b*c.length/average))
+			f := float64(tf)
+			score += r.idf[i] * f * (sat.k1 + 1) / (f + sat.k1*(1-sat.b+sat.b*float64(c.length)/average))
 		}
 	}
 	return score
@@ -72,40 +87,43 @@ func (r *ranker) bm25(c counts, average float64) float64 {
 
 // counts of a message are those of its text and of its sender's name.
 func (r *ranker) counts(ctx context.Context, n store.Neighbour) (counts, error) {
-	c := r.m.count(n.Body)
-	sender, err := r.senderCounts(ctx, n)
-	if err != nil {
-		return c, err
+	if err := r.learn(ctx, n); err != nil {
+		return counts{}, err
 	}
-	c.add(sender)
+	c := r.m.count(n.Body, r.zeros())
+	sender := r.sender(n)
+	for i, tf := range sender.tf {
+		c.tf[i] += tf
+	}
+	c.length += sender.length
 	return c, nil
 }
 
-func (r *ranker) senderCounts(ctx context.Context, n store.Neighbour) (counts, error) {
-	id := n.SenderID
+// learn counts the name of a sender that was not met before. The owner's is
+// not counted: it would be in half of the messages.
+func (r *ranker) learn(ctx context.Context, n store.Neighbour) error {
+	if _, known := r.names[n.SenderID]; known || n.FromMe || n.SenderID == 0 {
+		return nil
+	}
+	person, err := r.s.r.Person(ctx, n.SenderID)
+	if err == nil {
+		r.names[n.SenderID] = r.m.count(person.Label, r.zeros())
+	}
+	return err
+}
+
+// sender returns what the name of a message's sender holds of the query.
+func (r *ranker) sender(n store.Neighbour) counts {
 	if n.FromMe {
-		id = 0
+		return counts{}
 	}
-	if c, ok := r.names[id]; ok {
-		return c, nil
-	}
-	label := ""
-	if id != 0 {
-		person, err := r.searcher.r.Person(ctx, id)
-		if err != nil {
-			return counts{}, err
-		}
-		label = person.Label
-	}
-	c := r.m.count(label)
-	r.names[id] = c
-	return c, nil
+	return r.names[n.SenderID]
 }
 
-// rank orders candidates by score, the newest first among equals. windows
-// also scores each one together with its neighbours, and brings in the
-// neighbours themselves: the answer often stands next to the words of the
-// question.
+// rank orders candidates by score, those with the higher ids first among
+// equals. windows also scores each one together with its neighbours, and
+// brings in the neighbours themselves: the answer often stands next to the
+// words of the question.
 func (r *ranker) rank(ctx context.Context, list []store.Candidate, windows bool) ([]ranked, error) {
 	all := make([]ranked, 0, len(list))
 	length := 0.0
@@ -114,28 +132,37 @@ func (r *ranker) rank(ctx context.Context, list []store.Candidate, windows bool)
 		if err != nil {
 			return nil, err
 		}
-		length += own.length
+		length += float64(own.length)
 		all = append(all, ranked{Candidate: c, own: own})
 	}
 	average := math.Max(1, length/math.Max(1, float64(len(all))))
 	r.scoreOwn(all, average)
 	if windows {
+		sortRanked(all)
 		var err error
 		if all, err = r.scoreWindows(ctx, all, average); err != nil {
 			return nil, err
 		}
 	}
-	r.scoreRecency(all)
-	slices.SortFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.Sort, a.Sort), cmp.Compare(b.ID, a.ID))
-	})
+	scoreRecency(all)
+	sortRanked(all)
 	return all, nil
+}
+
+func sortRanked(all []ranked) {
+	slices.SortFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.ID, a.ID)) })
 }
 
 func (r *ranker) scoreOwn(all []ranked, average float64) {
 	best := 0.0
+	tf := make([]float32, len(r.m.terms))
 	for i := range all {
-		all[i].score = r.bm25(all[i].own, average)
+		// The sender's name is in own already, counted once.
+		copy(tf, all[i].own.tf)
+		for t, n := range r.sender(all[i].Neighbour).tf {
+			tf[t] += (senderWeight - 1) * n
+		}
+		all[i].score = r.bm25(counts{tf: tf, length: all[i].own.length}, average, inMessage)
 		best = math.Max(best, all[i].score)
 	}
 	for i := range all {
@@ -148,7 +175,7 @@ func (r *ranker) scoreOwn(all []ranked, average float64) {
 	}
 }
 
-func (r *ranker) scoreRecency(all []ranked) {
+func scoreRecency(all []ranked) {
 	oldest, newest := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, c := range all {
 		oldest, newest = min(oldest, c.Sort), max(newest, c.Sort)
@@ -159,143 +186,4 @@ func (r *ranker) scoreRecency(all []ranked) {
 	for i := range all {
 		all[i].score += recencyWeight * float64(all[i].Sort-oldest) / float64(newest-oldest)
 	}
-}
-
-// windowed is how many of the best candidates are looked at with their
-// neighbours; it bounds the time a question takes.
-const windowed = 120
-
-func (r *ranker) scoreWindows(ctx context.Context, all []ranked, average float64) ([]ranked, error) {
-	slices.SortFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.Sort, a.Sort), cmp.Compare(b.ID, a.ID))
-	})
-	w := windowSet{known: map[int64]*windowMessage{}}
-	for i := range all {
-		w.known[all[i].ID] = &windowMessage{ranked: all[i]}
-	}
-	for _, c := range all[:min(windowed, len(all))] {
-		if err := w.look(ctx, r, c); err != nil {
-			return nil, err
-		}
-	}
-	return w.score(r, average), nil
-}
-
-// windowSet holds candidates and their neighbours as stretches of talk.
-type windowSet struct {
-	known  map[int64]*windowMessage
-	chains [][]*windowMessage
-}
-
-type windowMessage struct {
-	ranked
-	window float64
-}
-
-// look reads a candidate's neighbourhood: twice the reach, so that the
-// neighbours have whole windows, too.
-func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
-	near, err := r.searcher.r.Neighbours(ctx, c.ConversationID, store.Key{Sort: c.Sort, ID: c.ID}, 2*windowReach)
-	if err != nil {
-		return err
-	}
-	chain := make([]*windowMessage, 0, len(near)+1)
-	placed := false
-	for _, n := range near {
-		if !placed && (n.Sort > c.Sort || n.Sort == c.Sort && n.ID > c.ID) {
-			chain, placed = append(chain, w.known[c.ID]), true
-		}
-		m := w.known[n.ID]
-		if m == nil {
-			own, err := r.counts(ctx, n)
-			if err != nil {
-				return err
-			}
-			m = &windowMessage{ranked: ranked{Candidate: store.Candidate{Neighbour: n, ConversationID: c.ConversationID}, own: own, neighbour: true}}
-			w.known[n.ID] = m
-		}
-		chain = append(chain, m)
-	}
-	if !placed {
-		chain = append(chain, w.known[c.ID])
-	}
-	w.chains = append(w.chains, chain)
-	return nil
-}
-
-// score adds the windows' scores. A neighbour that is no candidate itself
-// takes part when it lies within the reach of one.
-func (w *windowSet) score(r *ranker, average float64) []ranked {
-	best := 0.0
-	for _, chain := range w.chains {
-		for i, m := range chain {
-			sum := counts{tf: make([]float64, len(r.m.terms))}
-			size := 0.0
-			for j := range windowBounds(chain, i) {
-				sum.add(chain[j].own)
-				size++
-			}
-			m.window = math.Max(m.window, r.bm25(sum, average*size))
-			best = math.Max(best, m.window)
-		}
-	}
-	all := make([]ranked, 0, len(w.known))
-	for _, m := range w.known {
-		if best > 0 {
-			m.score += windowWeight * m.window / best
-		}
-		if m.score > 0 {
-			all = append(all, m.ranked)
-		}
-	}
-	return all
-}
-
-// windowBounds yields the places of a chain that belong to the window of the
-// message at i: up to windowReach on either side without a long silence.
-func windowBounds(chain []*windowMessage, i int) func(func(int) bool) {
-	return func(yield func(int) bool) {
-		from, to := i, i
-		for from > 0 && i-from < windowReach && chain[from].Sort-chain[from-1].Sort <= windowGap {
-			from--
-		}
-		for to < len(chain)-1 && to-i < windowReach && chain[to+1].Sort-chain[to].Sort <= windowGap {
-			to++
-		}
-		for j := from; j <= to; j++ {
-			if !yield(j) {
-				return
-			}
-		}
-	}
-}
-
-// fillDocs looks up how common the terms are.
-func (s *Searcher) fillDocs(ctx context.Context, terms []term) error {
-	for i, t := range terms {
-		if t.class == segment.Word && !t.prefix {
-			_, docs, err := s.inflections(ctx, t.word)
-			if err != nil {
-				return err
-			}
-			terms[i].docs = docs
-			continue
-		}
-		docs, err := s.r.TermDocs(ctx, []string{t.key()})
-		if err != nil {
-			return err
-		}
-		terms[i].docs = docs[t.key()]
-	}
-	return nil
-}
-
-// key is the token by which the index counts a term.
-func (t term) key() string {
-	if t.class == segment.Pairs {
-		if tokens := phraseTokens([]segment.Run{{Class: t.class, Text: t.word}}); len(tokens) > 0 {
-			return tokens[0]
-		}
-	}
-	return t.stem
 }

@@ -28,9 +28,9 @@ func Conversation(ctx context.Context, r *store.Reader, text string) (store.Conv
 	}
 	slices.SortFunc(all, func(a, b store.ConversationRef) int { return cmp.Compare(a.ID, b.ID) })
 	text = strings.TrimSpace(text)
-	if id, err := strconv.ParseInt(strings.TrimPrefix(text, "c"), 10, 64); err == nil {
+	if id, err := strconv.ParseUint(strings.TrimPrefix(text, "c"), 10, 63); err == nil {
 		for _, c := range all {
-			if c.ID == id {
+			if c.ID == int64(id) {
 				return c, nil
 			}
 		}
@@ -103,8 +103,9 @@ func foldName(s string) string {
 	return cases.Fold().String(strings.TrimSpace(s))
 }
 
-// Senders finds the handles that text names: "me" for the owner, a handle as
-// it is, an exact name, or a part of names that belong to one person.
+// Senders finds the handles that text names: "me" for the owner, a handle or
+// a telephone number as people write it, an exact name, or a part of names
+// that belong to one person or are all the same.
 func Senders(ctx context.Context, r *store.Reader, text string) (handles []int64, owner bool, err error) {
 	text = strings.TrimSpace(text)
 	if strings.EqualFold(text, store.Owner) {
@@ -115,27 +116,27 @@ func Senders(ctx context.Context, r *store.Reader, text string) (handles []int64
 		return nil, false, err
 	}
 	slices.SortFunc(people, func(a, b store.Person) int { return cmp.Compare(a.HandleID, b.HandleID) })
-	folded := foldName(text)
-	tests := []func(store.Person) bool{
-		func(p store.Person) bool { return p.Native == text || p.Label == text },
-		func(p store.Person) bool { return foldName(p.Label) == folded || foldName(p.Native) == folded },
-		func(p store.Person) bool { return folded != "" && strings.Contains(foldName(p.Label), folded) },
+	folded, number := foldName(text), digits(text)
+	tests := []struct {
+		test  func(store.Person) bool
+		loose bool // may fit more people than are meant
+	}{
+		{func(p store.Person) bool { return p.Native == text || p.Label == text }, false},
+		{func(p store.Person) bool { return foldName(p.Label) == folded || foldName(p.Native) == folded }, false},
+		{func(p store.Person) bool { return number != "" && digits(p.Native) == number }, false},
+		{func(p store.Person) bool { return number != "" && strings.HasSuffix(digits(p.Native), number) }, true},
+		{func(p store.Person) bool { return folded != "" && strings.Contains(foldName(p.Label), folded) }, true},
 	}
-	for loose, test := range tests {
-		found := slices.DeleteFunc(slices.Clone(people), func(p store.Person) bool { return !test(p) })
+	for _, t := range tests {
+		found := slices.DeleteFunc(slices.Clone(people), func(p store.Person) bool { return !t.test(p) })
 		if len(found) == 0 {
 			continue
 		}
-		labels := map[string]bool{}
-		for _, p := range found {
-			labels[foldName(p.Label)] = true
-			handles = append(handles, p.HandleID)
-			owner = owner || p.Owner
+		if t.loose && !meansOne(found) {
+			return nil, false, fmt.Errorf("%d senders match %q: %s; use the whole name", len(found), text, describePeople(found))
 		}
-		if loose == 2 && len(labels) > 1 {
-			return nil, false, fmt.Errorf("%d senders match %q: %s; use the whole name", len(labels), text, describePeople(found))
-		}
-		return withSamePerson(people, found, handles), owner, nil
+		handles, owner = withSamePerson(people, found)
+		return handles, owner, nil
 	}
 	names := make([]string, len(people))
 	for i, p := range people {
@@ -151,19 +152,51 @@ func Senders(ctx context.Context, r *store.Reader, text string) (handles []int64
 	return nil, false, fmt.Errorf("no sender matches %q; the closest are %s, and Me for the owner", text, describePeople(close))
 }
 
-// withSamePerson adds the other handles of the persons found.
-func withSamePerson(people, found []store.Person, handles []int64) []int64 {
+// minDigits is how many digits a telephone number has at least.
+const minDigits = 7
+
+// digits returns the digits of a telephone number, or nothing when text is
+// none.
+func digits(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case !strings.ContainsRune("+-()./ \u00a0\u2011", r):
+			return ""
+		}
+	}
+	if b.Len() < minDigits {
+		return ""
+	}
+	return b.String()
+}
+
+// meansOne reports whether all handles belong to one person or are called the
+// same.
+func meansOne(found []store.Person) bool {
+	same := true
+	for _, p := range found {
+		same = same && foldName(p.Label) == foldName(found[0].Label)
+	}
+	return same || !slices.ContainsFunc(found, func(p store.Person) bool { return p.PersonID != found[0].PersonID })
+}
+
+// withSamePerson returns all handles of the persons found, and whether the
+// owner is among them.
+func withSamePerson(people, found []store.Person) (handles []int64, owner bool) {
 	persons := map[int64]bool{}
 	for _, p := range found {
 		persons[p.PersonID] = true
 	}
 	for _, p := range people {
-		if persons[p.PersonID] && !slices.Contains(handles, p.HandleID) {
+		if persons[p.PersonID] {
 			handles = append(handles, p.HandleID)
+			owner = owner || p.Owner
 		}
 	}
-	slices.Sort(handles)
-	return handles
+	return handles, owner
 }
 
 func describePeople(list []store.Person) string {

@@ -1,3 +1,6 @@
+// Package search finds messages. It owns the query language, the ranking and
+// the excerpts, and asks the store; every door gets the same answer from the
+// same Search.
 package search
 
 import (
@@ -9,7 +12,6 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
-	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
@@ -26,7 +28,7 @@ type Query struct {
 	Source       msg.Source
 	Period       Range
 	Has          string // one of Has, or empty
-	Limit        int
+	Limit        int    // how many hits, 20 when it is not above 0
 	After        *Place // the last hit already shown
 }
 
@@ -88,273 +90,90 @@ const (
 	// questionDocs bounds the matches of a question's words together; the
 	// commonest words are dropped until they fit.
 	questionDocs = 60_000
+	// usualLimit is how many hits a query gets that asks for no number.
+	usualLimit = 20
 )
 
-// Search runs a query.
+// Search runs a query. An error of type *SyntaxError tells where the text
+// cannot be read; other errors about the query name what it asks for.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	root, err := parse(q.Text)
 	if err != nil {
 		return Results{}, err
 	}
-	out := &compiled{period: q.Period}
-	if err := s.narrow(out, q); err != nil {
-		return Results{}, err
-	}
-	c := compiler{ctx: ctx, s: s, now: s.now(), out: out}
-	asked := isQuestion(root, q.Text)
-	switch {
-	case root == nil && len(out.filters) == 0 && q.Text != "":
-		return Results{}, fmt.Errorf("query %q holds no word to look for; write words, \"phrases\" or a question", q.Text)
-	case root == nil:
-		if q.Text == "" {
+	if root == nil {
+		if strings.TrimSpace(q.Text) == "" {
 			return Results{}, fmt.Errorf("query is empty; write words, \"phrases\" or a question")
 		}
-	case asked:
-		if err := c.question(root); err != nil {
-			return Results{}, err
-		}
-	default:
-		if err := c.compile(root); err != nil {
-			return Results{}, err
-		}
+		return Results{}, fmt.Errorf("query %q holds no word to look for; write words, \"phrases\" or a question", q.Text)
 	}
-	if err := s.fillDocs(ctx, out.terms); err != nil {
-		return Results{}, err
+	if q.Limit <= 0 {
+		q.Limit = usualLimit
 	}
-	results, err := s.run(ctx, q, out, asked)
-	if err != nil || len(results.Hits) > 0 || q.After != nil || asked || root == nil {
+	asked := isQuestion(root, q.Text)
+	results, found, err := s.try(ctx, q, asked, func(c *compiler) error {
+		if asked {
+			return c.question(root)
+		}
+		return c.compile(root)
+	})
+	if err != nil || found > 0 {
 		return results, err
 	}
 	return s.loosen(ctx, q, root, results)
 }
 
-// narrow turns the query's filters into expressions.
-func (s *Searcher) narrow(out *compiled, q Query) error {
-	if q.Has != "" {
-		if _, err := hasTag(q.Has); err != nil {
-			return err
-		}
+// try runs one reading of a query and returns the page of hits and how many
+// messages it ranked. windows is for readings that look for any of their
+// words: the messages around a match then count as well.
+func (s *Searcher) try(ctx context.Context, q Query, windows bool, compile func(*compiler) error) (Results, int, error) {
+	c := &compiler{ctx: ctx, s: s, now: s.now(), out: &compiled{}}
+	if err := c.arguments(q); err != nil {
+		return Results{}, 0, err
 	}
-	out.filters = append(out.filters, q.filters()...)
-	return nil
-}
-
-// filters are the expressions of the query's own filters.
-func (q Query) filters() (list []string) {
-	if q.Conversation != 0 {
-		list = append(list, tagExpression(segment.ConversationTag(q.Conversation)))
+	if err := compile(c); err != nil {
+		return Results{}, 0, err
 	}
-	if len(q.Senders) > 0 || q.FromMe {
-		list = append(list, sendersTag(q.Senders, q.FromMe))
-	}
-	if q.Source != "" {
-		list = append(list, sourceTag(q.Source))
-	}
-	if q.Has != "" {
-		list = append(list, tagExpression(segment.KindTag(q.Has)))
-	}
-	return list
-}
-
-// loosen tries again when nothing was found: a last word that may be the
-// beginning of one, then any of the words.
-func (s *Searcher) loosen(ctx context.Context, q Query, root node, none Results) (Results, error) {
-	words := plainWords(root)
-	if len(words) == 0 {
-		return none, nil
-	}
-	last := words[len(words)-1]
-	attempts := []struct {
-		query  string
-		notice string
-	}{
-		{withLastPrefix(words), fmt.Sprintf("nothing holds exactly this; messages with words that begin with %q are shown", last)},
-	}
-	if len(words) > 1 {
-		attempts = append(attempts, struct{ query, notice string }{
-			strings.Join(words, " OR "), "no message holds all the words; those that hold some of them are shown"})
-	}
-	for _, attempt := range attempts {
-		if attempt.query == "" {
-			continue
-		}
-		again, err := parse(attempt.query)
-		if err != nil || again == nil {
-			continue
-		}
-		out := &compiled{period: q.Period}
-		if err := s.narrow(out, q); err != nil {
-			return none, err
-		}
-		c := compiler{ctx: ctx, s: s, now: s.now(), out: out}
-		for _, f := range filtersOf(root) {
-			if err := c.narrow(f); err != nil {
-				return none, err
-			}
-		}
-		if err := c.compile(again); err != nil {
-			return none, err
-		}
-		if err := s.fillDocs(ctx, out.terms); err != nil {
-			return none, err
-		}
-		results, err := s.run(ctx, q, out, len(words) > 1)
-		if err != nil {
-			return none, err
-		}
-		if len(results.Hits) > 0 {
-			results.Notices = append([]string{attempt.notice}, results.Notices...)
-			return results, nil
-		}
-	}
-	return none, nil
-}
-
-// outermost returns the parts that a query joins.
-func outermost(root node) []node {
-	if and, ok := root.(andNode); ok {
-		return and.kids
-	}
-	return []node{root}
-}
-
-// filtersOf returns the filters that narrow a query as a whole.
-func filtersOf(root node) (list []filterNode) {
-	for _, kid := range outermost(root) {
-		if f, ok := kid.(filterNode); ok {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-// plainWords returns the words of a query that holds nothing else but
-// filters.
-func plainWords(root node) []string {
-	words := []string{}
-	for _, kid := range outermost(root) {
-		if _, isFilter := kid.(filterNode); isFilter {
-			continue
-		}
-		t, ok := kid.(textNode)
-		if !ok || t.phrase || t.prefix {
-			return nil
-		}
-		words = append(words, t.text)
-	}
-	return words
-}
-
-func withLastPrefix(words []string) string {
-	last := words[len(words)-1]
-	runs := runsOf(last)
-	if len(runs) != 1 || runs[0].Class != segment.Word || len(runs[0].Text) < 2 {
-		return ""
-	}
-	return strings.Join(append(slices.Clone(words[:len(words)-1]), last+"*"), " ")
-}
-
-// run gathers candidates from the index and ranks them.
-func (s *Searcher) run(ctx context.Context, q Query, c *compiled, windows bool) (Results, error) {
-	results := Results{Mode: Keyword, Notices: c.notices}
 	extent, err := s.r.Extent(ctx)
 	if err != nil {
-		return results, err
+		return Results{}, 0, err
 	}
-	found, err := s.gather(ctx, c, extent, windows, &results)
+	found, err := s.gather(ctx, c.out, extent, windows)
 	if err != nil {
-		return results, err
+		return Results{}, 0, err
 	}
-	list, dropped, err := s.candidates(ctx, c, found)
+	m := newMatcher(c.out.terms)
+	order, err := newRanker(s, m, extent.Messages).rank(ctx, found.list, windows)
 	if err != nil {
-		return results, err
-	}
-	results.Total -= int64(dropped)
-	if len(found) >= pool && (dropped > 0 || c.period != Range{} || len(c.phrases) > 0) {
-		results.Counted = false // what lies beyond the pool was not looked at
-	}
-	return s.page(ctx, q, c, results, list, extent.Messages, windows)
-}
-
-// gather asks the index for the candidates of a query and counts its matches.
-func (s *Searcher) gather(ctx context.Context, c *compiled, extent store.Extent, windows bool, results *Results) ([]store.Match, error) {
-	expression := c.expression()
-	if s.mayBeBroad(c, windows) {
-		if c.period != (Range{}) {
-			expression = "(" + expression + ")" + monthFilter(c.period, extent)
-		}
-		total, err := s.r.CountMatches(ctx, expression, countLimit+1)
-		if err != nil {
-			return nil, err
-		}
-		results.Total, results.Counted = total, total <= countLimit
-		if total > broad {
-			found, since, err := s.newest(ctx, expression, c.period, extent)
-			if err == nil && len(found) >= pool {
-				results.Notices = append(results.Notices, fmt.Sprintf(
-					"very many messages match; %d of the newest, back to %s, were ranked: narrow by date, sender or conversation to reach the others", len(found), since))
-			}
-			return found, err
-		}
-	}
-	found, err := s.r.Match(ctx, store.MatchQuery{Expression: expression, Limit: pool, Ranked: true})
-	if err != nil || results.Counted {
-		return found, err
-	}
-	results.Total, results.Counted = int64(len(found)), true
-	if len(found) == pool {
-		if results.Total, err = s.r.CountMatches(ctx, expression, countLimit+1); err != nil {
-			return nil, err
-		}
-		results.Counted = results.Total <= countLimit
-	}
-	return found, nil
-}
-
-// mayBeBroad guesses from how common the terms are whether so much may match
-// that it must be counted before it is ranked.
-func (s *Searcher) mayBeBroad(c *compiled, windows bool) bool {
-	if windows {
-		return false // a question's words were chosen to fit
-	}
-	for _, t := range c.terms {
-		if !t.prefix && t.docs <= broad {
-			return false
-		}
-	}
-	return true
-}
-
-// candidates reads the found messages and leaves out those that are missing,
-// outside the exact period, or lack a phrase that the index only seemed to
-// find.
-func (s *Searcher) candidates(ctx context.Context, c *compiled, found []store.Match) (list []store.Candidate, dropped int, err error) {
-	ids := make([]int64, len(found))
-	for i, f := range found {
-		ids[i] = f.ID
-	}
-	list, err = s.r.Candidates(ctx, ids)
-	if err != nil {
-		return nil, 0, err
-	}
-	kept := slices.DeleteFunc(list, func(x store.Candidate) bool {
-		return x.Missing || c.period.Start != nil && x.Sort < *c.period.Start || c.period.End != nil && x.Sort >= *c.period.End
-	})
-	return kept, len(found) - len(kept), nil
-}
-
-// page ranks the candidates and reads the messages of the page.
-func (s *Searcher) page(ctx context.Context, q Query, c *compiled, results Results, list []store.Candidate, total int64, windows bool) (Results, error) {
-	m := newMatcher(c.terms)
-	order, err := newRanker(s, m, total).rank(ctx, list, windows)
-	if err != nil {
-		return results, err
+		return Results{}, 0, err
 	}
 	if windows {
-		order = withinFilters(q, c, q.Has != "" || len(c.filters) > len(q.filters()), order)
+		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !c.out.admits(x.Candidate) })
+		found.total = int64(len(order))
 	}
+	results := Results{Total: found.total, Counted: found.counted, Mode: Keyword, Notices: append(c.out.notices, found.notices...)}
+	if err := s.page(ctx, q, m, order, &results); err != nil {
+		return Results{}, 0, err
+	}
+	if !results.More && found.rest != "" {
+		results.Notices = append(results.Notices, found.rest)
+	}
+	return results, len(order), nil
+}
+
+// admits reports whether a message that the index did not find meets the
+// query's filters as far as that can be told; in doubt it does not.
+func (c *compiled) admits(x store.Candidate) bool {
+	if c.opaque || !c.period.holds(x.Sort) {
+		return false
+	}
+	return !slices.ContainsFunc(c.allows, func(allows func(store.Candidate) bool) bool { return !allows(x) })
+}
+
+// page reads the messages of the page that follows the query's place.
+func (s *Searcher) page(ctx context.Context, q Query, m *matcher, order []ranked, results *Results) error {
 	if q.After != nil {
-		order = slices.DeleteFunc(order, func(x ranked) bool {
+		order = slices.DeleteFunc(slices.Clone(order), func(x ranked) bool {
 			return x.score > q.After.Score || x.score == q.After.Score && x.ID >= q.After.ID
 		})
 	}
@@ -368,11 +187,11 @@ func (s *Searcher) page(ctx context.Context, q Query, c *compiled, results Resul
 	}
 	messages, err := s.r.Messages(ctx, ids)
 	if err != nil {
-		return results, err
+		return err
 	}
 	results.Hits = make([]Hit, 0, len(messages))
 	for _, message := range messages {
 		results.Hits = append(results.Hits, Hit{Message: message, Excerpt: m.excerpt(message.Body), Score: scores[message.ID]})
 	}
-	return results, nil
+	return nil
 }

@@ -1,0 +1,107 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/msgbrowse/msgbrowse/internal/segment"
+)
+
+// span is a byte range of a text.
+type span struct{ start, end int }
+
+// spans returns the places of a text that a query matches, in order and apart
+// from each other.
+func (m *matcher) spans(text string) []span {
+	var found []span
+	runs := runsOf(text)
+	for i, r := range runs {
+		if r.Class == segment.Pairs {
+			for _, at := range m.pairs {
+				found = append(found, substrings(text, r, m.terms[at].runs[0].Text)...)
+			}
+		} else if m.word(r.Text) >= 0 {
+			found = append(found, span{r.Start, r.End})
+		}
+		for _, at := range m.sequences {
+			if t := m.terms[at]; t.standsAt(runs, i) {
+				found = append(found, t.spansAt(text, runs[i:i+len(t.runs)])...)
+			}
+		}
+	}
+	return merged(found)
+}
+
+// spansAt returns what the term's runs match of the text's.
+func (t term) spansAt(text string, runs []segment.Run) []span {
+	spans := make([]span, len(runs))
+	for j, r := range runs {
+		spans[j] = span{r.Start, r.End}
+		if r.Class != segment.Pairs {
+			continue
+		}
+		n := len(t.runs[j].Text)
+		switch j {
+		case 0:
+			spans[j] = original(text, r, len(r.Text)-n, len(r.Text))
+		case len(runs) - 1:
+			spans[j] = original(text, r, 0, n)
+		}
+	}
+	return spans
+}
+
+// substrings finds a folded word in a run.
+func substrings(text string, r segment.Run, word string) (spans []span) {
+	for from := 0; ; {
+		at := strings.Index(r.Text[from:], word)
+		if at < 0 {
+			return spans
+		}
+		spans = append(spans, original(text, r, from+at, from+at+len(word)))
+		from += at + len(word)
+	}
+}
+
+// original returns where a part of a folded run stands in its text. Where the
+// text does not fold piece by piece that is the whole run.
+func original(text string, r segment.Run, from, to int) span {
+	raw := text[r.Start:r.End]
+	if raw == r.Text {
+		return span{r.Start + from, r.Start + to}
+	}
+	found := span{r.Start, r.End}
+	folded := 0
+	for at := 0; at < len(raw); {
+		n := norm.NFKC.NextBoundaryInString(raw[at:], true)
+		piece := segment.FoldPairs(raw[at : at+n])
+		if !strings.HasPrefix(r.Text[folded:], piece) {
+			return span{r.Start, r.End}
+		}
+		if folded <= from {
+			found.start = r.Start + at
+		}
+		at, folded = at+n, folded+len(piece)
+		if folded >= to {
+			found.end = r.Start + at
+			break
+		}
+	}
+	return found
+}
+
+// merged sorts spans and joins those that overlap or touch.
+func merged(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return a.start - b.start })
+	list := spans[:0]
+	for _, s := range spans {
+		if n := len(list); n > 0 && s.start <= list[n-1].end {
+			list[n-1].end = max(list[n-1].end, s.end)
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}

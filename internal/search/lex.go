@@ -1,0 +1,192 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// SyntaxError is a query that cannot be read.
+type SyntaxError struct {
+	// Position is the byte offset of the fault in the query.
+	Position int
+	Problem  string
+	Remedy   string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("query, position %d: %s; %s", e.Position+1, e.Problem, e.Remedy)
+}
+
+// operators are the filters of the language, with a value to show.
+var operators = map[string]string{
+	"from": "ana", "with": "ana", "in": `"Book club"`, "source": "signal", "has": "image", "is": "group",
+	"before": "2024-03", "after": "2024", "on": "2024-03-01", "domain": "example.com",
+}
+
+// synonyms are words that people write in place of an operator. They are
+// refused instead of being taken for text, which would find nothing and not
+// say why. Any other word before a colon is text.
+var synonyms = map[string]string{
+	"sender": "from", "author": "from", "conversation": "in", "chat": "in", "since": "after", "until": "before", "site": "domain",
+}
+
+// token is a piece of a query.
+type token struct {
+	kind  kind
+	text  string
+	value string // of a filter
+	at    int    // where it begins, in bytes
+}
+
+type kind byte
+
+const (
+	noToken kind = iota
+	wordToken
+	phraseToken
+	filterToken
+	orToken
+	minusToken
+	openToken
+	closeToken
+)
+
+// lex cuts a query into tokens.
+func lex(query string) ([]token, error) {
+	var tokens []token
+	fresh := true // a minus sign here excludes what follows it
+	for i := 0; i < len(query); {
+		r, n := utf8.DecodeRuneInString(query[i:])
+		t := token{at: i}
+		next := i + n
+		var err error
+		switch {
+		case unicode.IsSpace(r):
+			fresh, i = true, next
+			continue
+		case r == '(':
+			t.kind = openToken
+		case r == ')':
+			t.kind = closeToken
+		case isQuote(r):
+			t.kind = phraseToken
+			t.text, next, err = quoted(query, i)
+		case r == '-' && fresh && excludes(query[next:]):
+			t.kind = minusToken
+		default:
+			t, next, err = word(query, i)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if t.kind != noToken {
+			tokens = append(tokens, t)
+		}
+		fresh, i = t.kind == openToken || t.kind == minusToken, next
+	}
+	return tokens, nil
+}
+
+func isQuote(r rune) bool {
+	return r == '"' || r == '“' || r == '”' || r == '„' || r == '«' || r == '»'
+}
+
+// excludes reports whether a minus sign before rest is one, and not a dash.
+func excludes(rest string) bool {
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest != "" && !unicode.IsSpace(r) && r != '-' && r != ')'
+}
+
+func quoted(query string, at int) (text string, next int, err error) {
+	_, open := utf8.DecodeRuneInString(query[at:])
+	start := at + open
+	end := strings.IndexFunc(query[start:], isQuote)
+	if end < 0 {
+		return "", 0, &SyntaxError{at, "a quotation mark is never closed", `close the phrase with another " or leave it out`}
+	}
+	_, n := utf8.DecodeRuneInString(query[start+end:])
+	return query[start : start+end], start + end + n, nil
+}
+
+// word reads a word, an operator with its value, OR, or AND, which is no token
+// because all words must be found anyway.
+func word(query string, at int) (token, int, error) {
+	end := wordEnd(query, at)
+	text := query[at:end]
+	switch text {
+	case "OR", "|", "||":
+		return token{kind: orToken, at: at}, end, nil
+	case "AND", "&", "&&":
+		return token{}, end, nil
+	}
+	name, value, hasColon := strings.Cut(text, ":")
+	name = strings.ToLower(name)
+	quotes := false
+	if value == "" && hasColon && end < len(query) {
+		r, _ := utf8.DecodeRuneInString(query[end:])
+		quotes = isQuote(r)
+	}
+	if !hasColon || operators[name] == "" {
+		if quotes || value != "" && !strings.HasPrefix(value, "//") {
+			if meant := misspelled(name); meant != "" {
+				return token{}, 0, &SyntaxError{at, name + ": is no operator", "write " + meant + ":" + operators[meant] + ", or quote it to find the words"}
+			}
+		}
+		return token{kind: wordToken, text: text, at: at}, end, nil
+	}
+	if quotes {
+		var err error
+		if value, end, err = quoted(query, end); err != nil {
+			return token{}, 0, err
+		}
+	}
+	if strings.TrimSpace(value) == "" {
+		return token{}, 0, &SyntaxError{at, name + ": has no value", "write it without a space, as in " + name + ":" + operators[name]}
+	}
+	return token{kind: filterToken, text: name, value: value, at: at}, end, nil
+}
+
+// wordEnd returns where the word at a place ends. A quotation mark behind a
+// number means inches and belongs to it.
+func wordEnd(query string, at int) int {
+	last := rune(0)
+	for i, r := range query[at:] {
+		if unicode.IsSpace(r) || r == '(' || r == ')' || isQuote(r) && !isInches(last, query[at+i+utf8.RuneLen(r):]) {
+			return at + i
+		}
+		last = r
+	}
+	return len(query)
+}
+
+func isInches(before rune, rest string) bool {
+	if before < '0' || before > '9' {
+		return false
+	}
+	r, n := utf8.DecodeRuneInString(rest)
+	switch {
+	case rest == "", unicode.IsSpace(r), r == ')', unicode.IsPunct(r) && !isQuote(r):
+		return true
+	case r == 'x' || r == '×': // 5"x7"
+		after, _ := utf8.DecodeRuneInString(rest[n:])
+		return unicode.IsDigit(after)
+	}
+	return false
+}
+
+// misspelled returns the operator that a word before a colon was meant to be,
+// or nothing.
+func misspelled(name string) string {
+	if meant := synonyms[name]; meant != "" {
+		return meant
+	}
+	best := ""
+	for operator := range operators {
+		if len(operator) > 3 && (best == "" || operator < best) && within(name, operator, 1) {
+			best = operator
+		}
+	}
+	return best
+}

@@ -1,0 +1,139 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/msgbrowse/msgbrowse/internal/segment"
+)
+
+// loosen tries other readings when nothing was found: words spelled as the
+// archive spells them, a last word that may be the beginning of one, then any
+// of the words. Filters hold in all of them.
+func (s *Searcher) loosen(ctx context.Context, q Query, root node, none Results) (Results, error) {
+	texts, plain := textsOf(root)
+	if !plain || len(texts) == 0 {
+		return none, nil
+	}
+	for _, reading := range []func(context.Context, Query, node, []textNode) (Results, int, error){s.respelled, s.begun, s.anyWord} {
+		results, found, err := reading(ctx, q, root, texts)
+		if err != nil {
+			return none, err
+		}
+		if found > 0 {
+			return results, nil
+		}
+	}
+	return none, nil
+}
+
+// reading looks for other texts within the filters of a query, and says so.
+func (s *Searcher) reading(ctx context.Context, q Query, root node, texts []textNode, notice string) (Results, int, error) {
+	kids := make([]node, 0, len(texts))
+	for _, t := range texts {
+		kids = append(kids, t)
+	}
+	for _, f := range filtersOf(root) {
+		kids = append(kids, f)
+	}
+	results, found, err := s.try(ctx, q, false, func(c *compiler) error { return c.compile(andNode{kids}) })
+	results.Notices = append([]string{notice}, results.Notices...)
+	return results, found, err
+}
+
+// respelled replaces words that the archive does not know by the most similar
+// ones it does.
+func (s *Searcher) respelled(ctx context.Context, q Query, root node, texts []textNode) (Results, int, error) {
+	respelled := make([]textNode, len(texts))
+	var said []string
+	for i, t := range texts {
+		respelled[i] = t
+		runs := runsOf(t.text)
+		if t.phrase || t.prefix || len(runs) != 1 || runs[0].Class != segment.Word {
+			continue
+		}
+		word := runs[0].Text
+		_, docs, err := s.inflections(ctx, word)
+		if err != nil {
+			return Results{}, 0, err
+		}
+		if docs > 0 {
+			continue
+		}
+		similar, err := s.similar(ctx, word)
+		if err != nil {
+			return Results{}, 0, err
+		}
+		if similar != "" {
+			respelled[i].text = similar
+			said = append(said, fmt.Sprintf("%q instead of %q", similar, t.text))
+		}
+	}
+	if len(said) == 0 {
+		return Results{}, 0, nil
+	}
+	return s.reading(ctx, q, root, respelled, "nothing holds exactly this; the search was for "+strings.Join(said, " and "))
+}
+
+// similar returns the word of the archive that differs least from one it does
+// not know, the commonest of several, or nothing.
+func (s *Searcher) similar(ctx context.Context, word string) (string, error) {
+	letters := utf8.RuneCountInString(word)
+	for limit := 1; limit <= min(2, letters/4); limit++ {
+		best, most := "", int64(0)
+		err := s.r.Terms(ctx, firstLetters(word, 2), func(term string, docs int64) bool {
+			if docs > most && within(word, term, limit) {
+				best, most = term, docs
+			}
+			return true
+		})
+		if err != nil || best != "" {
+			return best, err
+		}
+	}
+	return "", nil
+}
+
+func firstLetters(word string, n int) string {
+	for i := range word {
+		if n == 0 {
+			return word[:i]
+		}
+		n--
+	}
+	return word
+}
+
+// begun takes the last word for the beginning of one.
+func (s *Searcher) begun(ctx context.Context, q Query, root node, texts []textNode) (Results, int, error) {
+	last := texts[len(texts)-1]
+	runs := runsOf(last.text)
+	if last.phrase || last.prefix || len(runs) != 1 || runs[0].Class != segment.Word || len(runs[0].Text) < 2 {
+		return Results{}, 0, nil
+	}
+	begun := append(texts[:len(texts)-1:len(texts)-1], textNode{text: last.text, prefix: true, at: last.at})
+	return s.reading(ctx, q, root, begun, fmt.Sprintf("nothing holds exactly this; messages with words that begin with %q are shown", last.text))
+}
+
+// anyWord looks for any of the words.
+func (s *Searcher) anyWord(ctx context.Context, q Query, root node, texts []textNode) (Results, int, error) {
+	words := make([]string, len(texts))
+	for i, t := range texts {
+		words[i] = t.text
+	}
+	if len(telling(words)) < 2 {
+		return Results{}, 0, nil
+	}
+	results, found, err := s.try(ctx, q, true, func(c *compiler) error {
+		if err := c.narrowAll(root); err != nil {
+			return err
+		}
+		var err error
+		c.out.words, err = c.any(words)
+		return err
+	})
+	results.Notices = append([]string{"no message holds all of this; those that hold some of it are shown, with what was said around them"}, results.Notices...)
+	return results, found, err
+}
