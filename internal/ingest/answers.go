@@ -21,10 +21,13 @@ type answers struct {
 	stale map[int64]bool
 }
 
-// of returns the root whose answers hold for a file or zip.
-func (a *answers) of(path string) store.Root { return nearest(a.roots, path) }
+// of returns the root whose answers hold for a file or zip that was found
+// below the given root.
+func (a *answers) of(path string, below store.Root) store.Root { return nearest(a.roots, path, below) }
 
-func nearest(roots []store.Root, path string) store.Root {
+// nearest returns the root that a path lies in most closely. Where a root is a
+// link, that is none, and below is taken.
+func nearest(roots []store.Root, path string, below store.Root) store.Root {
 	var found store.Root
 	for _, root := range roots {
 		within := path == root.Path || strings.HasPrefix(path, strings.TrimSuffix(root.Path, string(filepath.Separator))+string(filepath.Separator))
@@ -32,7 +35,19 @@ func nearest(roots []store.Root, path string) store.Root {
 			found = root
 		}
 	}
+	if found.Path == "" {
+		return below
+	}
 	return found
+}
+
+func byID(roots []store.Root, id int64) store.Root {
+	for _, root := range roots {
+		if root.ID == id {
+			return root
+		}
+	}
+	return store.Root{}
 }
 
 // zone returns the declared zone of a root, or nil.
@@ -71,7 +86,7 @@ func gatherAnswers(ctx context.Context, w *store.Writer, plan *Plan) (*answers, 
 		return nil, err
 	}
 	for _, f := range files {
-		before, after := nearest(earlier, f.Path), a.of(f.Path)
+		before, after := nearest(earlier, f.Path, byID(earlier, f.RootID)), a.of(f.Path, byID(a.roots, f.RootID))
 		if before.Zone != after.Zone || !slices.Equal(before.Owner, after.Owner) {
 			a.stale[f.ID] = true
 		}

@@ -40,7 +40,7 @@ func attachmentTree(from store.Provenance) (*Tree, error) {
 	if info.IsDir() {
 		return openFolder(from.Root.Path, "")
 	}
-	return openFolder(filepath.Dir(from.Root.Path), "")
+	return openFolder(filepath.Dir(from.File.Path), "") // the root may be a link to it
 }
 
 // treeFile closes its tree with itself.

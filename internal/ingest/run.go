@@ -285,7 +285,7 @@ func (r *run) pass(ctx context.Context, root *PlannedRoot, f *PlannedFile, sum [
 	rec := &reconciler{
 		batch: r.batch, file: f, source: f.Source.Name(), importID: r.summary.ImportID, tally: &r.summary.Tally, thorough: thorough,
 	}
-	said := r.answers.of(f.Path)
+	said := r.answers.of(f.Path, root.Root)
 	zone, err := r.answers.zone(said)
 	if err != nil {
 		return nil, nil, err

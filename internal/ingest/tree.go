@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/text/encoding/charmap"
-
 	"github.com/msgbrowse/msgbrowse/internal/source"
 )
 
@@ -41,13 +39,17 @@ func (t *Tree) Close() error {
 	return errors.Join(errs...)
 }
 
-// Zip limits: an entry that unpacks to more than maxEntryRatio times its
-// packed size and is larger than bombFloor is taken for a bomb. Chat exports
-// pack 3 to 20 times.
+// Zip limits: an entry, or a zip as a whole, that unpacks to more than
+// maxRatio times its packed size and is larger than bombFloor is taken for a
+// bomb. Chat exports pack 3 to 20 times.
 const (
-	maxEntryRatio = 200
-	bombFloor     = 64 << 20
+	maxRatio  = 200
+	bombFloor = 64 << 20
 )
+
+func isBomb(unpacked, packed uint64) bool {
+	return unpacked > bombFloor && unpacked/max(packed, 1) > maxRatio
+}
 
 // OpenTree opens what the user pointed at.
 func OpenTree(name string) (*Tree, error) {
@@ -72,7 +74,19 @@ func OpenTree(name string) (*Tree, error) {
 	if isZip {
 		return openZip(absolute)
 	}
+	// A link that the user names is followed; one that is found is not.
+	if absolute, err = followLink(absolute); err != nil {
+		return nil, err
+	}
 	return openFolder(filepath.Dir(absolute), filepath.Base(absolute))
+}
+
+func followLink(name string) (string, error) {
+	info, err := os.Lstat(name)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return name, err
+	}
+	return filepath.EvalSymlinks(name)
 }
 
 func openFolder(dir, only string) (*Tree, error) {
@@ -102,16 +116,18 @@ func openZip(name string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open zip %s: %w", name, err)
 	}
+	info, err := os.Stat(name)
+	if err != nil {
+		archive.Close()
+		return nil, err
+	}
+	archive.File = cleanNames(archive.File)
+	unpacked := uint64(0)
 	for _, file := range archive.File {
-		if file.NonUTF8 {
-			if decoded, err := charmap.CodePage437.NewDecoder().String(file.Name); err == nil {
-				file.Name = decoded
-			}
-		}
-		packed := max(file.CompressedSize64, 1)
-		if file.UncompressedSize64 > bombFloor && file.UncompressedSize64/packed > maxEntryRatio {
+		unpacked += min(file.UncompressedSize64, 1<<40) // no overflow by what is made up
+		if isBomb(file.UncompressedSize64, file.CompressedSize64) || isBomb(unpacked, uint64(info.Size())) {
 			archive.Close()
-			return nil, fmt.Errorf("open zip %s: %s would unpack to %d times its size; refused as a zip bomb", name, file.Name, file.UncompressedSize64/packed)
+			return nil, fmt.Errorf("open zip %s: it would unpack to more than %d times its size with %s; refused as a zip bomb", name, maxRatio, file.Name)
 		}
 	}
 	return &Tree{FS: &archive.Reader, Path: name, Container: filepath.Base(name), Zip: true, closers: []io.Closer{archive}}, nil
