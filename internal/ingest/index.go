@@ -11,32 +11,24 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
-// indexChunk is how many messages are segmented at a time, and commitChunks
-// how many chunks enter the keyword index in one transaction. The first bounds
-// the run's memory; the second makes the index's segments large, which makes
-// it small.
-const (
-	indexChunk   = 1 << 12
-	commitChunks = 16
-)
-
-// bulkSize is from how many messages on the index is loaded without merging
-// as it goes.
-const bulkSize = 1 << 15
-
-// mergeAfter is how many index segments a load may leave behind unmerged; so
-// few cost a query nothing that can be measured.
-const mergeAfter = 20
-
 // Index brings the keyword index up to date with the archive. It goes on
 // where an earlier run was cut off.
 func Index(ctx context.Context, w *store.Writer, progress func(done int64)) error {
+	return index(ctx, w, usualSizes, progress)
+}
+
+func index(ctx context.Context, w *store.Writer, size sizes, progress func(done int64)) error {
 	r, err := w.Reader(ctx)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	x := &indexer{w: w, r: r, progress: progress}
+	x := &indexer{w: w, r: r, size: size, progress: progress}
+	// A large load that was cut off left the index set up for it.
+	cutOff, err := w.IndexesInBulk(ctx)
+	if err != nil {
+		return err
+	}
 	if err := x.run(ctx, 0, true); err != nil {
 		return err
 	}
@@ -47,8 +39,8 @@ func Index(ctx context.Context, w *store.Writer, progress func(done int64)) erro
 	if err := x.run(ctx, mark, false); err != nil {
 		return err
 	}
-	if x.bulk {
-		return w.BulkIndexing(ctx, false, x.commits > mergeAfter)
+	if x.bulk || cutOff {
+		return w.BulkIndexing(ctx, false, cutOff || x.commits > size.merge)
 	}
 	return nil
 }
@@ -57,6 +49,7 @@ func Index(ctx context.Context, w *store.Writer, progress func(done int64)) erro
 type indexer struct {
 	w        *store.Writer
 	r        *store.Reader
+	size     sizes
 	progress func(done int64)
 
 	done    int64
@@ -71,15 +64,15 @@ func (x *indexer) run(ctx context.Context, after int64, remade bool) error {
 			return err
 		}
 	}
-	chunks, wait := segmentChunks(ctx, x.r, after, remade)
+	chunks, wait := x.segment(ctx, after, remade)
 	err := x.write(ctx, chunks, remade)
 	return errors.Join(err, wait())
 }
 
 // prepare sets the index up for a large load when there is one.
 func (x *indexer) prepare(ctx context.Context, after int64) error {
-	n, err := x.r.CountPending(ctx, after, bulkSize)
-	if err != nil || n < bulkSize {
+	n, err := x.r.CountPending(ctx, after, x.size.bulk)
+	if err != nil || n < int64(x.size.bulk) {
 		return err
 	}
 	x.bulk = true
@@ -125,45 +118,45 @@ type chunk struct {
 	last     bool
 }
 
-// segmentChunks reads and segments on a goroutine of its own while the last
-// chunk is being written. wait stops it and returns its error.
-func segmentChunks(ctx context.Context, r *store.Reader, after int64, remade bool) (<-chan chunk, func() error) {
-	ctx, cancel := context.WithCancel(ctx)
+// segment reads and segments on a goroutine of its own while the last chunk
+// is being written. wait stops it and returns its error.
+func (x *indexer) segment(outer context.Context, after int64, remade bool) (_ <-chan chunk, wait func() error) {
+	ctx, cancel := context.WithCancel(outer)
 	out := make(chan chunk, 1)
 	result := make(chan error, 1)
 	go func() {
 		defer close(out)
-		result <- produceChunks(ctx, r, after, remade, out)
+		result <- x.produce(ctx, after, remade, out)
 	}()
 	return out, func() error {
 		cancel()
 		for range out { // let the producer see the cancellation
 		}
 		err := <-result
-		if err == context.Canceled {
-			return nil
+		if errors.Is(err, context.Canceled) && outer.Err() == nil {
+			return nil // it was stopped here
 		}
 		return err
 	}
 }
 
-func produceChunks(ctx context.Context, r *store.Reader, after int64, remade bool, out chan<- chunk) error {
-	tags, err := newTags(ctx, r)
+func (x *indexer) produce(ctx context.Context, after int64, remade bool, out chan<- chunk) error {
+	tags, err := newTags(ctx, x.r)
 	if err != nil {
 		return err
 	}
 	var builder segment.Builder
-	messages, err := r.Pending(ctx, after, indexChunk, remade)
+	messages, err := x.r.Pending(ctx, after, x.size.chunk, remade)
 	for n := 1; err == nil && len(messages) > 0; n++ {
 		c := chunk{messages: messages, indexed: store.Indexed{Entries: make([]string, len(messages))}}
 		for i, m := range messages {
 			c.indexed.Entries[i] = builder.Add(m.Body, tags.of(m))
 		}
 		after = messages[len(messages)-1].ID
-		if messages, err = r.Pending(ctx, after, indexChunk, remade); err != nil {
+		if messages, err = x.r.Pending(ctx, after, x.size.chunk, remade); err != nil {
 			return err
 		}
-		if c.last = n%commitChunks == 0 || len(messages) == 0; c.last {
+		if c.last = n%x.size.commitChunks == 0 || len(messages) == 0; c.last {
 			c.indexed.Terms = builder.Take()
 		}
 		select {

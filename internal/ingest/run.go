@@ -23,6 +23,8 @@ type Options struct {
 	Full bool
 	// Progress is told how far the run is, often; nil is allowed.
 	Progress func(Progress)
+
+	sizes *sizes // other than the usual ones, in tests
 }
 
 // Progress is how far an import is.
@@ -58,6 +60,7 @@ type run struct {
 	w        *store.Writer
 	batch    *transaction
 	o        Options
+	size     sizes
 	summary  *Summary
 	progress Progress
 	answers  *answers
@@ -75,7 +78,10 @@ type run struct {
 func Run(ctx context.Context, w *store.Writer, plan *Plan, o Options) (Summary, error) {
 	started := o.Now()
 	summary := Summary{Status: store.ImportDone}
-	r := &run{w: w, o: o, summary: &summary, hashes: map[string][]byte{}, failed: map[string]bool{}}
+	r := &run{w: w, o: o, size: usualSizes, summary: &summary, hashes: map[string][]byte{}, failed: map[string]bool{}}
+	if o.sizes != nil {
+		r.size = *o.sizes
+	}
 	var err error
 	if r.answers, err = gatherAnswers(ctx, w, plan); err != nil {
 		return summary, err
@@ -85,7 +91,7 @@ func Run(ctx context.Context, w *store.Writer, plan *Plan, o Options) (Summary, 
 	}
 	if err = r.read(ctx, plan); err == nil {
 		r.progress = Progress{Phase: PhaseIndex, MessagesTotal: summary.Added + summary.Changed}
-		err = Index(ctx, w, func(done int64) {
+		err = index(ctx, w, r.size, func(done int64) {
 			r.progress.Messages = done
 			r.report()
 		})
@@ -99,9 +105,15 @@ func Run(ctx context.Context, w *store.Writer, plan *Plan, o Options) (Summary, 
 		summary.Status = store.ImportPartial
 	}
 	summary.Took = o.Now().Sub(started)
-	tidy := err == nil && summary.Added+summary.Changed >= bulkSize
+	tidy := err == nil && summary.Added+summary.Changed >= int64(r.size.bulk)
 	finishErr := w.FinishImport(context.WithoutCancel(ctx), summary.ImportID, o.Now(), summary.Status, summary.Tally, tidy)
-	return summary, errors.Join(err, finishErr)
+	if err == nil {
+		err = finishErr // otherwise it failed for the same reason
+	}
+	if err != nil && ctx.Err() == nil {
+		err = &store.PathError{Path: w.Path(), Err: err}
+	}
+	return summary, err
 }
 
 func (r *run) report() {
@@ -116,7 +128,7 @@ func (r *run) read(ctx context.Context, plan *Plan) error {
 	if err != nil {
 		return err
 	}
-	if r.batch, err = beginTransaction(ctx, r.w); err != nil {
+	if r.batch, err = beginTransaction(ctx, r.w, r.size.commit); err != nil {
 		return err
 	}
 	err = r.roots(ctx, plan)

@@ -13,20 +13,18 @@ import (
 type transaction struct {
 	*store.Batch
 	w       *store.Writer
+	large   int // how many written messages make it large
 	written int // messages written since it began
 }
 
-// commitSize is how many written messages make a batch large.
-const commitSize = 20_000
-
-func beginTransaction(ctx context.Context, w *store.Writer) (*transaction, error) {
+func beginTransaction(ctx context.Context, w *store.Writer, large int) (*transaction, error) {
 	batch, err := w.Begin(ctx)
-	return &transaction{Batch: batch, w: w}, err
+	return &transaction{Batch: batch, w: w, large: large}, err
 }
 
 // commitIfLarge commits a large batch and begins the next one.
 func (t *transaction) commitIfLarge(ctx context.Context) error {
-	if t.written < commitSize {
+	if t.written < t.large {
 		return nil
 	}
 	if err := t.Commit(ctx); err != nil {

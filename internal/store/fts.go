@@ -150,6 +150,13 @@ func (b *Batch) index(ctx context.Context, messages []Unindexed, indexed Indexed
 	return nil
 }
 
+// IndexesInBulk reports whether BulkIndexing was turned on and not off again.
+func (w *Writer) IndexesInBulk(ctx context.Context) (bool, error) {
+	var on bool
+	err := w.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM fts_config WHERE k = 'automerge' AND v = 0)`).Scan(&on)
+	return on, err
+}
+
 // BulkIndexing turns the keyword index's own merging of segments off, for a
 // large load, and lets each transaction become one segment; or back on. merge
 // then joins all segments into one.

@@ -77,6 +77,9 @@ func OpenWriter(ctx context.Context, dir string) (*Writer, error) {
 	return w, nil
 }
 
+// Path is where the archive lies.
+func (w *Writer) Path() string { return w.path }
+
 func (w *Writer) prepare(ctx context.Context) error {
 	if err := migrate(ctx, w.db); err != nil {
 		return err

@@ -1,0 +1,18 @@
+package ingest
+
+// sizes are how much is done at a time. Nothing but cost depends on them.
+type sizes struct {
+	// commit is how many written messages make a batch large.
+	commit int
+	// chunk is how many messages are segmented at a time, and commitChunks how
+	// many chunks enter the keyword index in one transaction. The first bounds
+	// the run's memory; the second makes the index's segments large, which
+	// makes it small.
+	chunk, commitChunks int
+	// bulk is from how many messages on the index is loaded without merging as
+	// it goes, and merge how many segments such a load may leave behind
+	// unmerged; so few cost a query nothing that can be measured.
+	bulk, merge int
+}
+
+var usualSizes = sizes{commit: 20_000, chunk: 1 << 12, commitChunks: 16, bulk: 1 << 15, merge: 20}
