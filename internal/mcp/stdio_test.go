@@ -15,7 +15,7 @@ import (
 
 func TestServeStdioAnswersAllAfterEndOfInput(t *testing.T) {
 	t.Parallel()
-	const n = 20_000
+	const n = 4_000
 	var in strings.Builder
 	in.WriteString(initialize)
 	for i := range n {
