@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -162,12 +161,5 @@ func bodies(hits []Hit) []string {
 	for i, h := range hits {
 		list[i] = h.Body
 	}
-	return list
-}
-
-// sortedBodies are the texts of hits where the order does not matter.
-func sortedBodies(hits []Hit) []string {
-	list := bodies(hits)
-	slices.Sort(list)
 	return list
 }

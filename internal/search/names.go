@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -57,7 +58,7 @@ func readNames(ctx context.Context, r *store.Reader) ([]name, error) {
 	slices.SortFunc(people, func(a, b store.Person) int { return cmp.Compare(a.HandleID, b.HandleID) })
 	var list []name
 	for _, p := range people {
-		if folded := segment.Fold(p.Label); folded != "" {
+		if folded := foldLabel(p.Label); folded != "" {
 			list = append(list, name{" " + folded + " ", segment.SenderTag(p.HandleID)})
 		}
 	}
@@ -67,11 +68,35 @@ func readNames(ctx context.Context, r *store.Reader) ([]name, error) {
 	}
 	slices.SortFunc(conversations, func(a, b store.ConversationRef) int { return cmp.Compare(a.ID, b.ID) })
 	for _, c := range conversations {
-		if folded := segment.Fold(c.Name); folded != "" {
+		if folded := foldLabel(c.Name); folded != "" {
 			list = append(list, name{" " + folded + " ", segment.ConversationTag(c.ID)})
 		}
 	}
 	return list, nil
+}
+
+// foldLabel returns the words of a name, and of one whose spaces an exporter
+// took away the words it was made of as well.
+func foldLabel(label string) string {
+	return segment.Fold(label + divided(label))
+}
+
+// divided returns a name like AnaSilva as Ana Silva behind a space, and
+// nothing for others.
+func divided(label string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range label {
+		if unicode.IsUpper(r) && unicode.IsLower(last) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	if b.Len() == len(label) {
+		return ""
+	}
+	return " " + b.String()
 }
 
 // maxNamed bounds how many names one word stands for.

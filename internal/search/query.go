@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
@@ -214,18 +213,4 @@ func textsOf(root node) (texts []textNode, plain bool) {
 		}
 	}
 	return texts, true
-}
-
-// plainWords returns the words of a query that holds nothing else but
-// filters.
-func plainWords(root node) []string {
-	texts, plain := textsOf(root)
-	if !plain || slices.ContainsFunc(texts, func(t textNode) bool { return t.phrase || t.prefix }) {
-		return nil
-	}
-	words := make([]string, len(texts))
-	for i, t := range texts {
-		words[i] = t.text
-	}
-	return words
 }

@@ -107,7 +107,7 @@ func (r *ranker) learn(ctx context.Context, n store.Neighbour) error {
 	}
 	person, err := r.s.r.Person(ctx, n.SenderID)
 	if err == nil {
-		r.names[n.SenderID] = r.m.count(person.Label, r.zeros())
+		r.names[n.SenderID] = r.m.count(person.Label+divided(person.Label), r.zeros())
 	}
 	return err
 }

@@ -33,20 +33,6 @@ func people() []chat {
 	return list
 }
 
-// idOf returns the id of the conversation with a name and source.
-func idOf(t testing.TB, r *store.Reader, name string, source msg.Source) int64 {
-	t.Helper()
-	all, err := r.ConversationRefs(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := slices.IndexFunc(all, func(c store.ConversationRef) bool { return c.Name == name && c.Source == source })
-	if at < 0 {
-		t.Fatalf("no conversation %q of %s", name, source)
-	}
-	return all[at].ID
-}
-
 func TestConversation(t *testing.T) {
 	t.Parallel()
 	r := newArchive(t, people()...).reader(t)
