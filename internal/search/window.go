@@ -12,7 +12,6 @@ import (
 // in the evening what they read in the morning.
 const (
 	windowReach = 3
-	chainReach = 10
 	windowGap   = 24 * 3600 * 1e6
 )
 
@@ -43,13 +42,12 @@ type windowSet struct {
 type windowMessage struct {
 	ranked
 	window float64
-	wide float64
 }
 
 // look reads a candidate's neighbourhood: twice the reach, so that the
 // neighbours have whole windows, too.
 func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
-	near, err := r.s.r.Neighbours(ctx, c.ConversationID, store.Key{Sort: c.Sort, ID: c.ID}, chainReach)
+	near, err := r.s.r.Neighbours(ctx, c.ConversationID, store.Key{Sort: c.Sort, ID: c.ID}, 2*windowReach)
 	if err != nil {
 		return err
 	}
@@ -80,12 +78,12 @@ func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
 // score adds the windows' scores. A neighbour that is no candidate itself
 // takes part when it lies within the reach of one.
 func (w *windowSet) score(r *ranker, average float64) []ranked {
-	best, bestWide := 0.0, 0.0
+	best := 0.0
 	for _, chain := range w.chains {
 		for i, m := range chain {
 			sum := counts{tf: make([]float32, len(r.m.terms))}
 			size := 0.0
-			for j := range windowBounds(chain, i, windowReach, windowGap) {
+			for j := range windowBounds(chain, i) {
 				for t, tf := range chain[j].own.tf {
 					sum.tf[t] += tf
 				}
@@ -94,23 +92,12 @@ func (w *windowSet) score(r *ranker, average float64) []ranked {
 			}
 			m.window = math.Max(m.window, r.bm25(sum, average*size, inWindow))
 			best = math.Max(best, m.window)
-			sum = counts{tf: make([]float32, len(r.m.terms))}
-			size = 0.0
-			for j := range windowBounds(chain, i, chainReach, wideGap) {
-				for t, tf := range chain[j].own.tf {
-					sum.tf[t] += tf
-				}
-				sum.length += chain[j].own.length
-				size++
-			}
-			m.wide = math.Max(m.wide, r.bm25(sum, average*size, inWindow))
-			bestWide = math.Max(bestWide, m.wide)
 		}
 	}
 	all := make([]ranked, 0, len(w.known))
 	for _, m := range w.known {
 		if best > 0 {
-			m.score += windowWeight * m.window / best + wideWeight * m.wide / bestWide
+			m.score += windowWeight * m.window / best
 		}
 		if m.score > 0 {
 			all = append(all, m.ranked)
@@ -121,7 +108,7 @@ func (w *windowSet) score(r *ranker, average float64) []ranked {
 
 // windowBounds yields the places of a chain that belong to the window of the
 // message at i: up to windowReach on either side without a long silence.
-func windowBounds(chain []*windowMessage, i, windowReach int, windowGap int64) func(func(int) bool) {
+func windowBounds(chain []*windowMessage, i int) func(func(int) bool) {
 	return func(yield func(int) bool) {
 		from, to := i, i
 		for from > 0 && i-from < windowReach && chain[from].Sort-chain[from-1].Sort <= windowGap {
@@ -137,6 +124,3 @@ func windowBounds(chain []*windowMessage, i, windowReach int, windowGap int64) f
 		}
 	}
 }
-
-var wideWeight = 0.3
-var wideGap int64 = 7*24 * 3600 * 1e6
