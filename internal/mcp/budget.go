@@ -10,6 +10,7 @@ const (
 	textBudget    = 12_000 // by default
 	maxTextBudget = 40_000 // when more than the default number was asked for
 	longMessage   = 4_000  // beyond it a message in a list is cut
+	longAddress   = 2_000  // beyond it an address or a path is cut, in bytes
 	// wholeMessage is where even a message asked for alone is cut.
 	wholeMessage = 1_000_000
 )
@@ -35,6 +36,17 @@ func fit(list []messageItem, budget int) int {
 		}
 	}
 	return len(list)
+}
+
+// fitting returns how many of n items the largest budget holds, at least one.
+func fitting(n int, size func(int) int) int {
+	used := 0
+	for i := range n {
+		if used += size(i); used > maxTextBudget && i > 0 {
+			return i
+		}
+	}
+	return n
 }
 
 // cutLong cuts a message and points to the tool that gives it whole.

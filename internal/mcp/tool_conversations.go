@@ -86,7 +86,11 @@ func (t *tools) runListConversations(ctx context.Context, in listConversationsIn
 	if n := len(list); n > 0 && n == q.Limit {
 		rest := q
 		rest.After, rest.Limit = list[n-1].ID, 1
-		if next, _, err := t.r.ListConversations(ctx, rest); err == nil && len(next) > 0 {
+		next, _, err := t.r.ListConversations(ctx, rest)
+		if err != nil {
+			return nil, "", err
+		}
+		if len(next) > 0 {
 			out.NextCursor = cursor{Query: query, ID: list[n-1].ID}.encode()
 		}
 	}

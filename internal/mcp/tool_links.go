@@ -66,16 +66,17 @@ func (t *tools) runListLinks(ctx context.Context, in listLinksInput, query strin
 	if err != nil {
 		return nil, "", err
 	}
-	if len(list) > limit {
-		list = list[:limit]
-		last := list[limit-1]
+	n := min(limit, len(list))
+	if n = fitting(n, func(i int) int { return min(len(list[i].URL), longAddress) }); n < len(list) {
+		list = list[:n]
+		last := list[n-1]
 		out.NextCursor = cursor{Query: query, Sort: last.Message.Sort, ID: last.URLID}.encode()
 		out.Hint = "narrow with domain, conversation, sender, start or end, or pass next_cursor as cursor"
 	}
 	out.Links = make([]linkItem, len(list))
 	var b strings.Builder
 	for i, l := range list {
-		out.Links[i] = linkItem{cut(inert.Line(l.URL), 2000), inert.Line(l.Domain), l.Count, t.coordinates(ctx, l.Message)}
+		out.Links[i] = linkItem{cut(inert.Line(l.URL), longAddress), cut(inert.Line(l.Domain), maxName), l.Count, t.coordinates(ctx, l.Message)}
 		fmt.Fprintf(&b, "%s (%s, %d×) %s\n", quotedIf(out.Links[i].URL, ` "`), quoted(out.Links[i].Domain), l.Count, out.Links[i].line())
 	}
 	out.Shown, out.Total = len(list), &total

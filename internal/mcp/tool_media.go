@@ -88,16 +88,17 @@ func (t *tools) runListMedia(ctx context.Context, in listMediaInput, query strin
 	if err != nil {
 		return nil, "", err
 	}
-	if len(list) > limit {
-		list = list[:limit]
-		last := list[limit-1]
+	n := min(limit, len(list))
+	if n = fitting(n, func(i int) int { return min(len(list[i].Name), maxName) + min(len(list[i].Path), longAddress) }); n < len(list) {
+		list = list[:n]
+		last := list[n-1]
 		out.NextCursor = cursor{Query: query, Sort: last.Message.Sort, ID: last.ID}.encode()
 		out.Hint = "narrow with kind, conversation, sender, start or end, or pass next_cursor as cursor"
 	}
 	out.Media = make([]mediaItem, len(list))
 	var b strings.Builder
 	for i, m := range list {
-		item := mediaItem{MediaID: m.ID, Kind: m.Kind.String(), Name: cut(inert.Line(m.Name), maxName), Path: inert.Line(m.Path), MIME: cut(inert.Line(m.MIME), maxName), Size: m.Size,
+		item := mediaItem{MediaID: m.ID, Kind: m.Kind.String(), Name: cut(inert.Line(m.Name), maxName), Path: cut(inert.Line(m.Path), longAddress), MIME: cut(inert.Line(m.MIME), maxName), Size: m.Size,
 			Missing: m.Absent, coordinates: t.coordinates(ctx, m.Message)}
 		out.Media[i] = item
 		fmt.Fprintf(&b, "media %d %s %s", item.MediaID, item.Kind, quoted(item.Name))
