@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/source"
@@ -189,9 +189,9 @@ func (r *run) root(ctx context.Context, root *PlannedRoot) error {
 
 // hasBetter reports whether the file that supersedes another was read.
 func (r *run) hasBetter(root *PlannedRoot, f *PlannedFile) bool {
-	better := fileName(f.Path, f.Recognition.Superseded)
-	if f.Member == "" {
-		better = strings.TrimSuffix(f.Path, filepath.FromSlash(f.Candidate.Path)) + filepath.FromSlash(f.Recognition.Superseded)
+	better := filepath.Join(filepath.Dir(f.Path), f.Recognition.Superseded)
+	if f.Member != "" {
+		better = fileName(f.Path, path.Join(path.Dir(f.Member), f.Recognition.Superseded))
 	}
 	return !r.failed[better] && slices.ContainsFunc(root.Files, func(g *PlannedFile) bool { return g.Name() == better })
 }
