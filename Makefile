@@ -53,10 +53,11 @@ unit:
 	go test ./...
 
 # Short, because the large exports say nothing about races and take minutes
-# under the detector; "unit" reads them.
+# under the detector; "unit" reads them. The end-to-end tests run a program
+# that is built without the detector.
 race:
 	@if command -v "$$(CGO_ENABLED=1 go env CC)" >/dev/null; then \
-		CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short ./...; \
+		CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -timeout 30m $$(go list ./... | grep -v /internal/e2e); \
 	else echo "WARNING: no race tests: the race detector needs a C compiler" >&2; fi
 
 fuzz:

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -64,36 +65,54 @@ func hasLinkPrefix(s string) bool {
 	return false
 }
 
-// linkLength tells how far a URL goes: up to white space, a quote or an angle
-// bracket, without closing punctuation that belongs to the sentence.
+// linkLength tells how far a URL goes: up to white space, a quote, an angle
+// bracket or punctuation that is not ASCII, without closing punctuation that
+// belongs to the sentence.
 func linkLength(s string) int {
 	end := strings.IndexFunc(s, func(r rune) bool {
-		return r <= ' ' || r == '<' || r == '>' || r == '"' || r == '`' || r == 0x7F || r == 0xA0 || r == 0x3000 || r >= 0x2000 && r <= 0x206F
+		return r <= ' ' || r == 0x7F || r == 0xA0 || r >= 0x2000 && r <= 0x206F || strings.ContainsRune("<>\"`"+endMarks, r)
 	})
 	if end < 0 {
 		end = len(s)
 	}
-	for end > 0 {
-		switch c := s[end-1]; {
-		case strings.IndexByte(".,;:!?'*~|", c) >= 0:
-		case c == ')' && strings.Count(s[:end], "(") < strings.Count(s[:end], ")"):
-		case c == ']' && strings.Count(s[:end], "[") < strings.Count(s[:end], "]"):
-		case c == '}' && strings.Count(s[:end], "{") < strings.Count(s[:end], "}"):
-		default:
-			return end
-		}
-		end--
-	}
-	return end
+	return trimClosing(s[:end])
 }
 
+// trimClosing returns the length of a URL without the marks and the brackets
+// behind it that were not opened in it.
+func trimClosing(s string) int {
+	const brackets = "()[]{}"
+	var surplus [len(brackets) / 2]int // how many more are closed than opened
+	for i := range len(s) {
+		if at := strings.IndexByte(brackets, s[i]); at >= 0 {
+			surplus[at/2] += 2*(at%2) - 1
+		}
+	}
+	for end := len(s); end > 0; end-- {
+		c := s[end-1]
+		if strings.IndexByte(".,;:!?'*~|", c) >= 0 {
+			continue
+		}
+		at := strings.IndexByte(brackets, c)
+		if at < 0 || at%2 == 0 || surplus[at/2] <= 0 {
+			return end
+		}
+		surplus[at/2]--
+	}
+	return 0
+}
+
+// endMarks are quotes, brackets and marks of scripts that put no space between
+// a sentence and its punctuation, or none before it.
+const endMarks = "«»\u3000、。〈〉《》「」『』【】〔〕！（），：；？［］｛｝｡､｢｣،؛؟।"
+
 func addLink(list []store.Link, raw string) []store.Link {
-	full := raw
+	full, dots := raw, 0
 	if strings.EqualFold(raw[:min(4, len(raw))], "www.") {
-		full = "http://" + raw
+		full, dots = "http://"+raw, 2
 	}
 	parsed, err := url.Parse(full)
-	if err != nil || parsed.Hostname() == "" {
+	if err != nil || strings.Trim(parsed.Hostname(), ".") == "" || strings.Count(parsed.Hostname(), ".") < dots {
 		return list
 	}
 	for _, known := range list {
@@ -105,14 +124,22 @@ func addLink(list []store.Link, raw string) []store.Link {
 }
 
 // Domain returns the registrable domain of a host name, or the host itself
-// where there is none: an address, a bare name, a public suffix.
+// where there is none: an address, a bare name, a public suffix. It is in
+// lower case and in the letters that people read, however the host is written.
 func Domain(host string) string {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host
 	}
+	// Suffixes are listed in ASCII.
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
 	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
-		return domain
+		host = domain
+	}
+	if readable, err := idna.Display.ToUnicode(host); err == nil {
+		return readable
 	}
 	return host
 }

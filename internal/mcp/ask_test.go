@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -150,11 +152,7 @@ func (s *archiveServer) checkCoordinates(t testing.TB, path string, item map[str
 			return
 		}
 	}
-	m, err := s.r.Message(t.Context(), int64(item["message_id"].(float64)))
-	if err != nil {
-		t.Errorf("%s: message %v: %v", path, item["message_id"], err)
-		return
-	}
+	m := s.message(t, int64(item["message_id"].(float64)))
 	if item["hash"] != m.Hash || item["conversation_id"] != float64(m.ConversationID) || item["source"] != string(m.Source) || item["timestamp"] != m.Time.String() {
 		t.Errorf("%s: got %v, want message %d, hash %s, conversation %d, source %s, %s", path, item, m.ID, m.Hash, m.ConversationID, m.Source, m.Time)
 	}
@@ -178,6 +176,45 @@ func (s *archiveServer) checkCoordinates(t testing.TB, path string, item map[str
 	case isWall || !instantTime.MatchString(form):
 		t.Errorf("%s: instant is shown as %q, basis %v", path, form, basis)
 	}
+}
+
+// fixtureMessages are all messages of the fixture by id.
+var fixtureMessages = sync.OnceValues(func() (map[int64]store.Message, error) {
+	data, err := buildArchive()
+	if err != nil {
+		return nil, err
+	}
+	r, err := store.OpenReader(context.Background(), data, store.ReaderOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	ids := make([]int64, 2*bulkMessages)
+	for i := range ids {
+		ids[i] = int64(i + 1)
+	}
+	list, err := r.Messages(context.Background(), ids)
+	byID := make(map[int64]store.Message, len(list))
+	for _, m := range list {
+		byID[m.ID] = m
+	}
+	return byID, err
+})
+
+// message returns a message as the archive holds it.
+func (s *archiveServer) message(t testing.TB, id int64) store.Message {
+	t.Helper()
+	if s.r.Path() == filepath.Join(temporary, "data", store.FileName) {
+		known, err := fixtureMessages()
+		if m, ok := known[id]; ok && err == nil {
+			return m
+		}
+	}
+	m, err := s.r.Message(t.Context(), id)
+	if err != nil {
+		t.Fatalf("message %d: %v", id, err)
+	}
+	return m
 }
 
 // checkHarmless fails on characters that move a cursor, hide or reorder text.

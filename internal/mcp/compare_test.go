@@ -212,10 +212,7 @@ func checkRemarks(t testing.TB, remarks string, m messageItem) {
 func (s *archiveServer) compareTranscript(t testing.TB, facts []fact) {
 	t.Helper()
 	for _, f := range facts {
-		m, err := s.r.Message(t.Context(), f.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := s.message(t, f.ID)
 		cutAt, isCut := strings.CutSuffix(f.Text, fmt.Sprintf("get_context message_id=%d window=0]", m.ID))
 		if isCut {
 			cutAt = cutAt[:strings.LastIndex(cutAt, " [cut, ")]

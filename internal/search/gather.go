@@ -33,7 +33,7 @@ func (s *Searcher) gather(ctx context.Context, c *compiled, extent store.Extent,
 			return gathered{}, err
 		}
 		if total > limit || total > countLimit {
-			return s.newest(ctx, e.text, total, c.period, extent)
+			return s.newest(ctx, e, total, c.period, extent)
 		}
 	}
 	ids, err := s.best(ctx, c, e.text)

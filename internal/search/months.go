@@ -85,21 +85,25 @@ func monthFilter(p Range, extent store.Extent) string {
 
 // newest gathers matches of the latest months, going back until there are
 // enough; only the oldest of these months may be left incomplete.
-func (s *Searcher) newest(ctx context.Context, expression string, total int64, p Range, extent store.Extent) (gathered, error) {
+func (s *Searcher) newest(ctx context.Context, e expr, total int64, p Range, extent store.Extent) (gathered, error) {
 	from, to := p.overlap(extent)
 	all := months(from, to)
+	most := e.most
+	if most == unbounded {
+		most = 0
+	}
 	g := gathered{total: total, counted: total <= countLimit && p.wholeMonths()}
 	end, cut := len(all), false
-	// Each step takes twice as many months as the last, so that a word spread
-	// thin costs few queries.
-	for step := 1; end > 0 && len(g.list) < pool; {
+	// The first step takes as many months as are likely to be enough, each
+	// further one twice as many, so that a word spread thin costs few queries.
+	for step := max(1, int(pool*int64(len(all))/max(total, most)*3/4)); end > 0 && len(g.list) < pool; {
 		start := max(0, end-step)
 		part := all[start:end]
 		limit := pool - len(g.list)
 		if len(part) == 1 && !p.covers(part[0]) {
 			limit = countLimit // many of its matches may lie outside
 		}
-		ids, err := s.latest(ctx, allOf([]expr{{text: expression}, monthTags(part)}, nil).text, limit)
+		ids, err := s.latest(ctx, allOf([]expr{e, monthTags(part)}, nil).text, limit)
 		if err != nil {
 			return g, err
 		}

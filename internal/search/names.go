@@ -22,6 +22,7 @@ type nameList struct {
 	known   bool
 	list    []name
 	words   map[string][]int // places in list by the words of the names
+	labels  map[int64]string // of senders, by handle
 }
 
 // names returns the names of all senders and conversations.
@@ -35,44 +36,44 @@ func (s *Searcher) names(ctx context.Context) (nameList, error) {
 	if s.called.known && s.called.version == version {
 		return s.called, nil
 	}
-	list, err := readNames(ctx, s.r)
-	if err != nil {
-		return nameList{}, err
-	}
-	s.called = nameList{version: version, known: true, list: list, words: map[string][]int{}}
-	for i, n := range list {
-		for _, word := range strings.Fields(n.folded) {
-			if at := s.called.words[word]; len(at) == 0 || at[len(at)-1] != i {
-				s.called.words[word] = append(at, i)
-			}
-		}
-	}
-	return s.called, nil
+	s.called, err = readNames(ctx, s.r)
+	s.called.version, s.called.known = version, err == nil
+	return s.called, err
 }
 
-func readNames(ctx context.Context, r *store.Reader) ([]name, error) {
+func readNames(ctx context.Context, r *store.Reader) (nameList, error) {
+	names := nameList{words: map[string][]int{}, labels: map[int64]string{}}
 	people, err := r.People(ctx)
 	if err != nil {
-		return nil, err
+		return names, err
 	}
 	slices.SortFunc(people, func(a, b store.Person) int { return cmp.Compare(a.HandleID, b.HandleID) })
-	var list []name
 	for _, p := range people {
+		names.labels[p.HandleID] = p.Label
 		if folded := foldLabel(p.Label); folded != "" {
-			list = append(list, name{" " + folded + " ", segment.SenderTag(p.HandleID)})
+			names.add(name{" " + folded + " ", segment.SenderTag(p.HandleID)})
 		}
 	}
 	conversations, err := r.ConversationRefs(ctx)
 	if err != nil {
-		return nil, err
+		return names, err
 	}
 	slices.SortFunc(conversations, func(a, b store.ConversationRef) int { return cmp.Compare(a.ID, b.ID) })
 	for _, c := range conversations {
 		if folded := foldLabel(c.Name); folded != "" {
-			list = append(list, name{" " + folded + " ", segment.ConversationTag(c.ID)})
+			names.add(name{" " + folded + " ", segment.ConversationTag(c.ID)})
 		}
 	}
-	return list, nil
+	return names, nil
+}
+
+func (l *nameList) add(n name) {
+	for _, word := range strings.Fields(n.folded) {
+		if at := l.words[word]; len(at) == 0 || at[len(at)-1] != len(l.list) {
+			l.words[word] = append(at, len(l.list))
+		}
+	}
+	l.list = append(l.list, n)
 }
 
 // foldLabel returns the words of a name, and of one whose spaces an exporter

@@ -113,7 +113,7 @@ func (c *compiler) any(words []string) (expr, error) {
 	if len(c.out.names) > 0 && !slices.ContainsFunc(list, func(x sought) bool { return x.docs > 0 }) {
 		return tagged(c.out.names...), nil
 	}
-	return anyOf(c.fitting(list)), nil
+	return c.fitting(list), nil
 }
 
 // telling returns the runs of words that mean something, or of all when none
@@ -149,23 +149,40 @@ func split(r segment.Run) []segment.Run {
 	return runs
 }
 
-// fitting leaves out the commonest words of a question until the rest match
-// few enough messages to be ranked. They still count for what is found.
-func (c *compiler) fitting(list []sought) []expr {
+// fitting makes the expression of a question from those of its words. The
+// rarest words find messages by themselves, as long as all together match few
+// enough to be ranked; each of the others only beside another one. All count
+// for the order.
+func (c *compiler) fitting(list []sought) expr {
 	slices.SortStableFunc(list, func(a, b sought) int { return cmp.Compare(a.docs, b.docs) })
-	kept := []expr{}
-	sum := int64(0)
-	for i, x := range list {
-		sum += x.docs
-		if i > 0 && sum > questionDocs {
-			dropped := []string{}
-			for _, d := range list[i:] {
-				dropped = append(dropped, fmt.Sprintf("%q", d.first()))
-			}
-			c.notice("common words did not choose the messages, only their order: " + strings.Join(dropped, ", "))
-			break
-		}
-		kept = append(kept, x.expr)
+	kept := 1
+	for sum := list[0].docs; kept < len(list) && sum+list[kept].docs <= questionDocs; kept++ {
+		sum += list[kept].docs
 	}
-	return kept
+	parts := make([]expr, 0, len(list))
+	for _, x := range list[:kept] {
+		parts = append(parts, x.expr)
+	}
+	most := anyOf(parts).most
+	common := list[kept:]
+	for i, a := range common {
+		for _, b := range common[:i] {
+			if len(parts) < kept+maxBeside {
+				parts = append(parts, allOf([]expr{a.expr, b.expr}, nil))
+			}
+		}
+	}
+	if len(common) > 0 {
+		words := make([]string, len(common))
+		for i, x := range common {
+			words[i] = fmt.Sprintf("%q", x.first())
+		}
+		c.notice("common words find messages only beside another word: " + strings.Join(words, ", "))
+	}
+	e := anyOf(parts)
+	e.most = most
+	return e
 }
+
+// maxBeside bounds how many pairs of common words are looked for.
+const maxBeside = 6

@@ -26,8 +26,7 @@ var (
 
 // How the parts of a score weigh against the message's own words, which count
 // 1 for the best message of a query.
-var (
-	windowWeight   = 1.5  // the message together with its neighbours
+const (
 	adjacentWeight = 0.15 // the query's words stand side by side
 	recencyWeight  = 0.02 // newest against oldest of the candidates
 )
@@ -47,15 +46,16 @@ type ranked struct {
 
 // ranker scores the candidates of one query.
 type ranker struct {
-	m     *matcher
-	idf   []float64
-	names map[int64]counts // of senders
-	s     *Searcher
-	spare []float32 // for the counts of further texts
+	m       *matcher
+	idf     []float64
+	r       *store.Reader
+	labels  map[int64]string // of senders
+	senders map[int64]counts
+	spare   []float32 // for the counts of further texts
 }
 
-func newRanker(s *Searcher, m *matcher, total int64) *ranker {
-	r := &ranker{m: m, idf: make([]float64, len(m.terms)), names: map[int64]counts{}, s: s}
+func newRanker(reader *store.Reader, names nameList, m *matcher, total int64) *ranker {
+	r := &ranker{m: m, idf: make([]float64, len(m.terms)), r: reader, labels: names.labels, senders: map[int64]counts{}}
 	for i, t := range m.terms {
 		r.idf[i] = t.idf(total)
 	}
@@ -86,38 +86,25 @@ func (r *ranker) bm25(c counts, average float64, sat saturation) float64 {
 }
 
 // counts of a message are those of its text and of its sender's name.
-func (r *ranker) counts(ctx context.Context, n store.Neighbour) (counts, error) {
-	if err := r.learn(ctx, n); err != nil {
-		return counts{}, err
-	}
+func (r *ranker) counts(n store.Neighbour) counts {
 	c := r.m.count(n.Body, r.zeros())
-	sender := r.sender(n)
-	for i, tf := range sender.tf {
-		c.tf[i] += tf
-	}
-	c.length += sender.length
-	return c, nil
+	c.add(r.sender(n))
+	return c
 }
 
-// learn counts the name of a sender that was not met before. The owner's is
-// not counted: it would be in half of the messages.
-func (r *ranker) learn(ctx context.Context, n store.Neighbour) error {
-	if _, known := r.names[n.SenderID]; known || n.FromMe || n.SenderID == 0 {
-		return nil
-	}
-	person, err := r.s.r.Person(ctx, n.SenderID)
-	if err == nil {
-		r.names[n.SenderID] = r.m.count(person.Label+divided(person.Label), r.zeros())
-	}
-	return err
-}
-
-// sender returns what the name of a message's sender holds of the query.
+// sender returns what the name of a message's sender holds of the query. The
+// owner's is not counted: it would be in half of the messages.
 func (r *ranker) sender(n store.Neighbour) counts {
-	if n.FromMe {
+	if n.FromMe || n.SenderID == 0 {
 		return counts{}
 	}
-	return r.names[n.SenderID]
+	c, known := r.senders[n.SenderID]
+	if !known {
+		label := r.labels[n.SenderID]
+		c = r.m.count(label+divided(label), r.zeros())
+		r.senders[n.SenderID] = c
+	}
+	return c
 }
 
 // rank orders candidates by score, those with the higher ids first among
@@ -128,10 +115,7 @@ func (r *ranker) rank(ctx context.Context, list []store.Candidate, windows bool)
 	all := make([]ranked, 0, len(list))
 	length := 0.0
 	for _, c := range list {
-		own, err := r.counts(ctx, c.Neighbour)
-		if err != nil {
-			return nil, err
-		}
+		own := r.counts(c.Neighbour)
 		length += float64(own.length)
 		all = append(all, ranked{Candidate: c, own: own})
 	}
@@ -175,15 +159,15 @@ func (r *ranker) scoreOwn(all []ranked, average float64) {
 	}
 }
 
+// scoreRecency prefers the newer of equals. Every candidate gets something, so
+// that what only a filter or a name found has a score, too.
 func scoreRecency(all []ranked) {
 	oldest, newest := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, c := range all {
 		oldest, newest = min(oldest, c.Sort), max(newest, c.Sort)
 	}
-	if newest <= oldest {
-		return
-	}
+	length := math.Max(1, float64(newest)-float64(oldest))
 	for i := range all {
-		all[i].score += recencyWeight * float64(all[i].Sort-oldest) / float64(newest-oldest)
+		all[i].score += recencyWeight * (1 + (float64(all[i].Sort)-float64(oldest))/length) / 2
 	}
 }

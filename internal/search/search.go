@@ -84,12 +84,12 @@ const (
 	pool = 600
 	// broad is the number of matches beyond which relevance over all of them
 	// costs more than it tells; the newest are ranked instead.
-	broad = 5_000
+	broad = 3_000
 	// countLimit is how far matches are counted.
 	countLimit = 10_000
-	// questionDocs bounds the matches of a question's words together; the
-	// commonest words are dropped until they fit.
-	questionDocs = 60_000
+	// questionDocs bounds the matches of a question's words together; its
+	// commonest words do not find messages by themselves.
+	questionDocs = 12_000
 	// usualLimit is how many hits a query gets that asks for no number.
 	usualLimit = 20
 )
@@ -142,8 +142,12 @@ func (s *Searcher) try(ctx context.Context, q Query, windows bool, compile func(
 	if err != nil {
 		return Results{}, 0, err
 	}
+	names, err := s.names(ctx)
+	if err != nil {
+		return Results{}, 0, err
+	}
 	m := newMatcher(c.out.terms)
-	order, err := newRanker(s, m, extent.Messages).rank(ctx, found.list, windows)
+	order, err := newRanker(s.r, names, m, extent.Messages).rank(ctx, found.list, windows)
 	if err != nil {
 		return Results{}, 0, err
 	}

@@ -144,7 +144,7 @@ func (s *Searcher) inflections(ctx context.Context, word string) (forms []string
 // wideTerms commonest words instead of all of them.
 const (
 	wideDocs  = 20_000
-	wideTerms = 64
+	wideTerms = 32
 )
 
 // prefix finds the words that begin alike.

@@ -7,21 +7,32 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
-// windowReach is how many messages on either side belong to a message's
-// window. A silence of windowGap microseconds ends it: a day, as people answer
-// in the evening what they read in the morning.
-const (
-	windowReach = 3
-	windowGap   = 24 * 3600 * 1e6
-)
+// A frame is a stretch of talk around a message that is scored as a whole:
+// reach messages on either side, as far as no silence is longer than gap
+// microseconds.
+type frame struct {
+	reach  int
+	gap    int64
+	weight float64 // against the message's own words, which weigh 1
+}
 
-// windowed is how many of the best candidates are looked at with their
-// neighbours; it bounds the time a question takes.
-const windowed = 40
+const day = 24 * 3600 * 1e6
+
+// frames are the one that holds a question with its answer, for which people
+// take their time, and the one that shows what the talk is about.
+var frames = [...]frame{{3, day, 1.5}, {10, 7 * day, 0.6}}
+
+const (
+	// chainReach is how many messages on either side of a candidate are read.
+	chainReach = 10
+	// windowed is how many of the best candidates are looked at with what
+	// surrounds them; it bounds the time a question takes.
+	windowed = 40
+)
 
 // scoreWindows adds to candidates, the best first, what stands around them.
 func (r *ranker) scoreWindows(ctx context.Context, all []ranked, average float64) ([]ranked, error) {
-	w := windowSet{known: map[int64]*windowMessage{}}
+	w := windowSet{known: make(map[int64]*windowMessage, 2*len(all))}
 	for i := range all {
 		w.known[all[i].ID] = &windowMessage{ranked: all[i]}
 	}
@@ -41,13 +52,12 @@ type windowSet struct {
 
 type windowMessage struct {
 	ranked
-	window float64
+	framed [len(frames)]float64
 }
 
-// look reads a candidate's neighbourhood: twice the reach, so that the
-// neighbours have whole windows, too.
+// look reads a candidate's neighbourhood.
 func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
-	near, err := r.s.r.Neighbours(ctx, c.ConversationID, store.Key{Sort: c.Sort, ID: c.ID}, 2*windowReach)
+	near, err := r.r.Neighbours(ctx, c.ConversationID, store.Key{Sort: c.Sort, ID: c.ID}, chainReach)
 	if err != nil {
 		return err
 	}
@@ -59,11 +69,7 @@ func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
 		}
 		m := w.known[n.ID]
 		if m == nil {
-			own, err := r.counts(ctx, n)
-			if err != nil {
-				return err
-			}
-			m = &windowMessage{ranked: ranked{Candidate: store.Candidate{Neighbour: n, ConversationID: c.ConversationID}, own: own, neighbour: true}}
+			m = &windowMessage{ranked: ranked{Candidate: store.Candidate{Neighbour: n, ConversationID: c.ConversationID}, own: r.counts(n), neighbour: true}}
 			w.known[n.ID] = m
 		}
 		chain = append(chain, m)
@@ -75,29 +81,30 @@ func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
 	return nil
 }
 
-// score adds the windows' scores. A neighbour that is no candidate itself
-// takes part when it lies within the reach of one.
+// score adds the scores of the frames.
 func (w *windowSet) score(r *ranker, average float64) []ranked {
-	best := 0.0
+	var best [len(frames)]float64
+	tf := make([]float32, len(r.m.terms))
 	for _, chain := range w.chains {
 		for i, m := range chain {
-			sum := counts{tf: make([]float32, len(r.m.terms))}
-			size := 0.0
-			for j := range windowBounds(chain, i) {
-				for t, tf := range chain[j].own.tf {
-					sum.tf[t] += tf
+			for f, frame := range frames {
+				clear(tf)
+				sum := counts{tf: tf}
+				from, to := frame.around(chain, i)
+				for _, n := range chain[from : to+1] {
+					sum.add(n.own)
 				}
-				sum.length += chain[j].own.length
-				size++
+				m.framed[f] = math.Max(m.framed[f], r.bm25(sum, average*float64(to-from+1), inWindow))
+				best[f] = math.Max(best[f], m.framed[f])
 			}
-			m.window = math.Max(m.window, r.bm25(sum, average*size, inWindow))
-			best = math.Max(best, m.window)
 		}
 	}
 	all := make([]ranked, 0, len(w.known))
 	for _, m := range w.known {
-		if best > 0 {
-			m.score += windowWeight * m.window / best
+		for f, frame := range frames {
+			if best[f] > 0 {
+				m.score += frame.weight * m.framed[f] / best[f]
+			}
 		}
 		if m.score > 0 {
 			all = append(all, m.ranked)
@@ -106,21 +113,22 @@ func (w *windowSet) score(r *ranker, average float64) []ranked {
 	return all
 }
 
-// windowBounds yields the places of a chain that belong to the window of the
-// message at i: up to windowReach on either side without a long silence.
-func windowBounds(chain []*windowMessage, i int) func(func(int) bool) {
-	return func(yield func(int) bool) {
-		from, to := i, i
-		for from > 0 && i-from < windowReach && chain[from].Sort-chain[from-1].Sort <= windowGap {
-			from--
-		}
-		for to < len(chain)-1 && to-i < windowReach && chain[to+1].Sort-chain[to].Sort <= windowGap {
-			to++
-		}
-		for j := from; j <= to; j++ {
-			if !yield(j) {
-				return
-			}
-		}
+func (c *counts) add(other counts) {
+	for i, n := range other.tf {
+		c.tf[i] += n
 	}
+	c.length += other.length
+}
+
+// around returns the first and the last place of a chain that belong to the
+// frame of the message at i.
+func (f frame) around(chain []*windowMessage, i int) (from, to int) {
+	from, to = i, i
+	for from > 0 && i-from < f.reach && chain[from].Sort-chain[from-1].Sort <= f.gap {
+		from--
+	}
+	for to < len(chain)-1 && to-i < f.reach && chain[to+1].Sort-chain[to].Sort <= f.gap {
+		to++
+	}
+	return from, to
 }
