@@ -96,10 +96,10 @@ func (s *Searcher) newest(ctx context.Context, e expr, total int64, p Range, ext
 	end, cut := len(all), false
 	// The first step takes as many months as are likely to be enough, each
 	// further one twice as many, so that a word spread thin costs few queries.
-	for step := max(1, int(pool*int64(len(all))/max(total, most)*3/4)); end > 0 && len(g.list) < pool; {
+	for step := max(1, int(newestPool*int64(len(all))/max(total, most)*3/4)); end > 0 && len(g.list) < newestPool; {
 		start := max(0, end-step)
 		part := all[start:end]
-		limit := pool - len(g.list)
+		limit := newestPool - len(g.list)
 		if len(part) == 1 && !p.covers(part[0]) {
 			limit = countLimit // many of its matches may lie outside
 		}
@@ -121,10 +121,10 @@ func (s *Searcher) newest(ctx context.Context, e expr, total int64, p Range, ext
 		cut = cut || len(ids) == limit
 		end, step = start, 2*step
 	}
-	if end == 0 && !cut && len(g.list) <= pool {
+	if end == 0 && !cut && len(g.list) <= newestPool {
 		return gathered{list: g.list, total: int64(len(g.list)), counted: true}, nil
 	}
-	g.list = g.list[:min(pool, len(g.list))]
+	g.list = g.list[:min(newestPool, len(g.list))]
 	g.notices = []string{fmt.Sprintf("very many messages match; %d of the newest, back to %s, were ranked: narrow by date, sender or conversation to reach the others",
 		len(g.list), all[end].Format("2006-01"))}
 	return g, nil

@@ -82,6 +82,8 @@ func New(r *store.Reader, now func() time.Time) *Searcher { return &Searcher{r: 
 const (
 	// pool is how many candidates are ranked and can be paged through.
 	pool = 600
+	// newestPool is how many of the newest matches of a broad query are.
+	newestPool = 250
 	// broad is the number of matches beyond which relevance over all of them
 	// costs more than it tells; the newest are ranked instead.
 	broad = 3_000
