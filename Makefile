@@ -30,7 +30,9 @@ SHARED ?= $(or $(MSGBROWSE_SHARED),$(abspath ../shared))
 build:
 	$(GO_BUILD) -o bin/msgbrowse ./cmd/msgbrowse
 
-test: samples lint vuln unit race cross conformance fuzz
+# Fuzzing is for "make fuzz": what it finds depends on chance, and a change
+# must not.
+test: samples lint vuln unit race cross conformance
 
 lint: bin/staticcheck-$(STATICCHECK)
 	@unformatted=$$(gofmt -l .); \
