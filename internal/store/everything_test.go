@@ -15,10 +15,10 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"Around", "Candidates", "Check", "Close", "Conversation", "ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages",
-	"CountPending", "Domains", "Extent", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "Media",
-	"Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
-	"Problems", "Provenance", "RootSummaries", "Roots", "TermDocs", "Terms", "Transcript",
+	"ArchiveID", "Around", "Candidates", "Check", "Close", "Conversation", "ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages",
+	"CountPending", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "Media",
+	"Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
+	"Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "Talk", "TermDocs", "Terms", "Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -51,6 +51,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 	first, c := x.messages[0], x.conversations[0]
 	at := Key{first.record.Sort, first.id}
 	calls := []readerCall{
+		{"ArchiveID", func(ctx context.Context) error { return only(r.ArchiveID(ctx)) }},
 		{"Around", func(ctx context.Context) error {
 			m, err := r.Message(ctx, first.id)
 			if err == nil {
@@ -73,6 +74,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"CountPending", func(ctx context.Context) error { return only(r.CountPending(ctx, 0, 10)) }},
 		{"Domains", func(ctx context.Context) error { return only(r.Domains(ctx)) }},
 		{"Extent", func(ctx context.Context) error { return only(r.Extent(ctx)) }},
+		{"Extremes", func(ctx context.Context) error { return only(r.Extremes(ctx)) }},
 		{"Files", func(ctx context.Context) error { return only(r.Files(ctx)) }},
 		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
 		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
@@ -84,6 +86,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String())) }},
 		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String()[:12])) }},
 		{"NamesVersion", func(ctx context.Context) error { return only(r.NamesVersion(ctx)) }},
+		{"NewDays", func(ctx context.Context) error { return only(r.NewDays(ctx, 1, 1000)) }},
 		{"Neighbours", func(ctx context.Context) error { return only(r.Neighbours(ctx, c.id, at, 3)) }},
 		{"Overview", func(ctx context.Context) error { return only(r.Overview(ctx)) }},
 		{"Pending", func(ctx context.Context) error { return only(r.Pending(ctx, 0, 10, false)) }},
@@ -92,8 +95,12 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Person", func(ctx context.Context) error { return only(r.Person(ctx, x.handles[0].id)) }},
 		{"PrefixTerms", func(ctx context.Context) error { return only(r.PrefixTerms(ctx, "b", 10)) }},
 		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID)) }},
+		{"RevisedDays", func(ctx context.Context) error { return only(r.RevisedDays(ctx, 0)) }},
 		{"RootSummaries", func(ctx context.Context) error { return only(r.RootSummaries(ctx)) }},
 		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
+		{"Talk", func(ctx context.Context) error {
+			return r.Talk(ctx, c.id, at.Sort, at.Sort+1, func(Utterance) error { return nil })
+		}},
 		{"TermDocs", func(ctx context.Context) error { return only(r.TermDocs(ctx, []string{"body", "nothing"})) }},
 		{"Terms", func(ctx context.Context) error { return r.Terms(ctx, "n", func(string, int64) bool { return true }) }},
 	}

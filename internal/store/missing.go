@@ -137,6 +137,9 @@ func (w *Writer) Prune(ctx context.Context) (int64, error) {
 }
 
 func (b *Batch) delete(ctx context.Context, id int64) error {
+	if err := b.revise(ctx, id); err != nil {
+		return err
+	}
 	if err := b.dropSides(ctx, id); err != nil {
 		return err
 	}

@@ -86,6 +86,9 @@ func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
 	if err := b.dropSides(ctx, id); err != nil {
 		return err
 	}
+	if err := b.revise(ctx, id); err != nil {
+		return err
+	}
 	m := &r.Message
 	err = b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, ts = ?, traits = ?, body = ?, file_id = ?,
 		line = ?, offset = ?, digest = ?, missing_since = NULL WHERE id = ?`,
@@ -93,6 +96,9 @@ func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
 		m.Position.Line, storedOffset(m.Position), r.Digest, id)
 	if err != nil {
 		return fmt.Errorf("update message: %w", err)
+	}
+	if err := b.revise(ctx, id); err != nil { // in its new place
+		return err
 	}
 	if err := b.insertSides(ctx, id, r, old); err != nil {
 		return fmt.Errorf("update message parts: %w", err)
@@ -183,6 +189,9 @@ func (b *Batch) Restore(ctx context.Context, id int64) error { return b.setMissi
 
 func (b *Batch) setMissing(ctx context.Context, id int64, since any) error {
 	if err := b.markURLs(ctx, id); err != nil {
+		return err
+	}
+	if err := b.revise(ctx, id); err != nil {
 		return err
 	}
 	for _, query := range []string{

@@ -84,6 +84,9 @@ func (w *Writer) prepare(ctx context.Context) error {
 	if err := migrate(ctx, w.db); err != nil {
 		return err
 	}
+	if _, err := w.db.ExecContext(ctx, `INSERT OR IGNORE INTO settings(key, value) VALUES('archive', random())`); err != nil {
+		return err
+	}
 	if _, err := w.db.ExecContext(ctx, `UPDATE imports SET status = ? WHERE status = ?`,
 		ImportInterrupted, ImportRunning); err != nil {
 		return err
