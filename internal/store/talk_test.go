@@ -53,7 +53,9 @@ func (x *world) daysWhere(meets func(*worldMessage) bool) []Day {
 }
 
 func sortDays(days []Day) []Day {
-	slices.SortFunc(days, func(a, b Day) int { return cmp.Or(cmp.Compare(a.Conversation, b.Conversation), cmp.Compare(a.Day, b.Day)) })
+	slices.SortFunc(days, func(a, b Day) int {
+		return cmp.Or(cmp.Compare(a.Conversation, b.Conversation), cmp.Compare(a.Day, b.Day))
+	})
 	return days
 }
 
