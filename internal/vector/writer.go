@@ -53,9 +53,10 @@ func openWriter(dir string, spec Spec, d disk) (w *Writer, err error) {
 	if w.lock, err = acquire(lockFile(dir, spec.Fingerprint)); err != nil {
 		return nil, err
 	}
+	opening := w
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, w.Close())
+			w, err = nil, errors.Join(err, opening.Close())
 		}
 	}()
 	name := headFile(dir, spec.Fingerprint)
