@@ -30,6 +30,7 @@ var rooms = map[string][]string{
 	"internal/inert":             {},
 	"internal/ingest":            {"internal/contacts", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
+	"internal/llm/llmtest":       {},
 	"internal/mcp":               {"internal/inert", "internal/msg", "internal/search", "internal/spam", "internal/store"},
 	"internal/msg":               {},
 	"internal/search":            {"internal/contacts", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
@@ -63,7 +64,7 @@ var reserved = map[string][]string{
 
 // sockets are the rooms that may import package net: the doors, the one
 // client, and the settings, which check addresses.
-var sockets = []string{"internal/cli", "internal/config", "internal/llm", "internal/mcp", "internal/web"}
+var sockets = []string{"internal/cli", "internal/config", "internal/llm", "internal/llm/llmtest", "internal/mcp", "internal/web"}
 
 // timeless are the rooms whose results may not depend on when and where they
 // run; so may those of the packages below them.
