@@ -71,6 +71,16 @@ type Near struct {
 	Alike bool
 }
 
+// Ready returns nil when the index is complete, ErrNoIndex when it is not, and
+// another error when it cannot be used.
+func (f *Finder) Ready(ctx context.Context) error {
+	v, err := f.view(ctx)
+	if err == nil {
+		v.Release()
+	}
+	return err
+}
+
 // Near finds the n messages that are nearest to a query's vector, best first.
 func (f *Finder) Near(ctx context.Context, query []float32, scope Scope, n int) ([]Near, error) {
 	v, err := f.view(ctx)

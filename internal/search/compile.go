@@ -23,6 +23,10 @@ type compiled struct {
 	// can be tried by itself; opaque is set when one of them cannot.
 	allows []func(store.Candidate) bool
 	opaque bool
+	// What the filters say by ids; nil conversations are all.
+	conversations []int64
+	senders       []int64
+	fromMe        bool
 }
 
 // expression joins words and filters.

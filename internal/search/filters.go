@@ -30,12 +30,17 @@ func (c *compiler) narrowAll(root node) error {
 func (c *compiler) arguments(q Query) error {
 	c.out.period = q.Period
 	if q.Conversation != 0 {
+		c.out.among([]int64{q.Conversation})
 		c.filter(tagged(segment.ConversationTag(q.Conversation)), anyMessage)
 	}
 	if len(q.Senders) > 0 || q.FromMe {
+		c.out.senders, c.out.fromMe = q.Senders, q.FromMe
 		c.filter(sentBy(q.Senders, q.FromMe))
 	}
 	if q.Source != "" {
+		if err := c.amongChats(func(r store.ConversationRef) bool { return r.Source == q.Source }); err != nil {
+			return err
+		}
 		c.filter(tagged(sourceTags(q.Source)...), anyMessage)
 	}
 	if q.Has != "" {
@@ -84,7 +89,17 @@ func (c *compiler) narrow(f filterNode) error {
 	case "from":
 		handles, owner, err := c.senders(f)
 		if err == nil {
+			if len(c.out.senders) == 0 && !c.out.fromMe {
+				c.out.senders, c.out.fromMe = handles, owner
+			}
 			c.filter(sentBy(handles, owner))
+		}
+		return err
+	case "in", "with":
+		chats, err := c.chats(f)
+		if err == nil {
+			c.out.among(chats)
+			c.filter(tagged(conversationTags(chats)...), anyMessage)
 		}
 		return err
 	}
@@ -92,12 +107,37 @@ func (c *compiler) narrow(f filterNode) error {
 	if err != nil {
 		return err
 	}
-	whole := f.name == "in" || f.name == "with" || f.name == "source" || f.name == "is" && isChatKind(f.value)
-	if whole {
-		c.filter(e, anyMessage)
-	} else {
+	var whole func(store.ConversationRef) bool
+	switch {
+	case f.name == "source":
+		source, err := Source(c.ctx, c.s.r, f.value)
+		if err != nil {
+			return err
+		}
+		whole = func(r store.ConversationRef) bool { return r.Source == source }
+	case f.name == "is" && isChatKind(f.value):
+		whole = func(r store.ConversationRef) bool { return strings.EqualFold(r.Kind.String(), f.value) }
+	default:
 		c.filter(e, nil)
+		return nil
 	}
+	c.filter(e, anyMessage)
+	return c.amongChats(whole)
+}
+
+// amongChats narrows the scope to the conversations of a kind.
+func (c *compiler) amongChats(wanted func(store.ConversationRef) bool) error {
+	all, err := c.s.r.ConversationRefs(c.ctx)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	for _, r := range all {
+		if wanted(r) {
+			ids = append(ids, r.ID)
+		}
+	}
+	c.out.among(ids)
 	return nil
 }
 
@@ -130,14 +170,9 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 		handles, owner, err := c.senders(f)
 		e, _ := sentBy(handles, owner)
 		return e, err
-	case "in":
-		conversation, err := Conversation(c.ctx, c.s.r, f.value)
-		if err != nil {
-			return expr{}, fmt.Errorf("in: in the query: %w", err)
-		}
-		return tagged(segment.ConversationTag(conversation.ID)), nil
-	case "with":
-		return c.with(f)
+	case "in", "with":
+		chats, err := c.chats(f)
+		return tagged(conversationTags(chats)...), err
 	case "source":
 		source, err := Source(c.ctx, c.s.r, f.value)
 		if err != nil {
@@ -166,28 +201,36 @@ func (c *compiler) senders(f filterNode) (handles []int64, owner bool, err error
 	return handles, owner, nil
 }
 
-// with finds the direct conversations with a person and the groups they are
-// in.
-func (c *compiler) with(f filterNode) (expr, error) {
+// chats are the conversations that in: or with: names; with: stands for the
+// direct conversations with a person and the groups they are in.
+func (c *compiler) chats(f filterNode) ([]int64, error) {
+	if f.name == "in" {
+		conversation, err := Conversation(c.ctx, c.s.r, f.value)
+		if err != nil {
+			return nil, fmt.Errorf("in: in the query: %w", err)
+		}
+		return []int64{conversation.ID}, nil
+	}
 	handles, owner, err := c.senders(f)
 	if err != nil {
-		return expr{}, err
+		return nil, err
 	}
 	if owner && len(handles) == 0 {
-		return expr{}, &SyntaxError{f.at, "every conversation is with the owner", "name somebody else, or use is:me for the owner's own messages"}
+		return nil, &SyntaxError{f.at, "every conversation is with the owner", "name somebody else, or use is:me for the owner's own messages"}
 	}
 	conversations, err := c.s.r.ConversationsOf(c.ctx, handles)
-	if err != nil {
-		return expr{}, err
+	if err == nil && len(conversations) == 0 {
+		err = fmt.Errorf("with: in the query: %q takes part in no conversation", f.value)
 	}
-	if len(conversations) == 0 {
-		return expr{}, fmt.Errorf("with: in the query: %q takes part in no conversation", f.value)
-	}
-	tags := make([]string, len(conversations))
-	for i, id := range conversations {
+	return conversations, err
+}
+
+func conversationTags(ids []int64) []string {
+	tags := make([]string, len(ids))
+	for i, id := range ids {
 		tags[i] = segment.ConversationTag(id)
 	}
-	return tagged(tags...), nil
+	return tags
 }
 
 func isChatKind(value string) bool {

@@ -42,6 +42,21 @@ type ranked struct {
 	own   counts
 	// neighbour is set when the index did not find it.
 	neighbour bool
+	// meant is set when it was found by its meaning.
+	meant bool
+	why   Scores
+}
+
+// match says which half of the search found a message.
+func (x ranked) match() Mode {
+	switch {
+	case !x.meant:
+		return Keyword
+	case x.neighbour:
+		return Semantic
+	default:
+		return Hybrid
+	}
 }
 
 // ranker scores the candidates of one query.

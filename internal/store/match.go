@@ -175,3 +175,18 @@ func (r *Reader) Extent(ctx context.Context) (Extent, error) {
 	r.extent, r.extentVersion, r.extentKnown = e, version, true
 	return e, nil
 }
+
+// MatchAmong tells which of the given messages an expression finds.
+func (r *Reader) MatchAmong(ctx context.Context, expression string, ids []int64) (map[int64]bool, error) {
+	found := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		n, err := r.scalar(ctx, `SELECT count(*) FROM fts WHERE fts MATCH ? AND rowid = ?`, expression, id)
+		if err != nil {
+			return nil, fmt.Errorf("search index: %w", err)
+		}
+		if n > 0 {
+			found[id] = true
+		}
+	}
+	return found, nil
+}

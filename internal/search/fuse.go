@@ -1,0 +1,266 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/msgbrowse/msgbrowse/internal/embed"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// How similarities weigh against the keyword score, which is 1 for the best
+// message of a query. Similarities of different models lie in different
+// ranges, so that each counts by how many standard deviations it lies above
+// the others of the same query. Like the constants of the keyword ranking,
+// these were chosen on chats as a whole.
+const (
+	nearWeight      = 0.1
+	judgedWeight    = 0.2
+	nearWeightAlone = 0.2 // while or where nothing is judged
+)
+
+const (
+	// judgedPool is how many of the best messages are judged.
+	judgedPool = 50
+	// similarPool bounds the messages that are shown for their meaning after
+	// those with all the words.
+	similarPool = 20
+	// similarLeast is the least similarity of these.
+	similarLeast = 0.45
+)
+
+// fuse brings in what was found by meaning. In a question the scores add up;
+// otherwise the messages with the words stay first, and similar ones follow.
+func (p *pursuit) fuse(ctx context.Context, c *compiled, r *ranker, order []ranked, windows bool, results *Results) ([]ranked, error) {
+	if p.near == nil {
+		return order, nil
+	}
+	found := p.near.wait()
+	if found.err != nil {
+		return nil, found.err
+	}
+	if results.WithoutMeaning = found.why; found.why != "" {
+		return order, nil
+	}
+	results.Mode = Hybrid
+	if len(found.list) == 0 {
+		return order, nil
+	}
+	order, err := p.meet(ctx, c, r, order, found.list)
+	if err != nil {
+		return nil, err
+	}
+	if !windows {
+		return p.follow(order, results), nil
+	}
+	addNear(order, nearWeightAlone)
+	sortRanked(order)
+	if found.judged {
+		if err := p.judge(ctx, r, order[:min(judgedPool, len(order))], blended); err != nil {
+			return nil, err
+		}
+		sortRanked(order)
+	}
+	results.Total, results.Counted = int64(len(order)), false
+	return order, nil
+}
+
+// meet joins the messages found by words and those found by meaning, as far
+// as these meet the query's filters. Scores become relative to the best.
+func (p *pursuit) meet(ctx context.Context, c *compiled, r *ranker, order []ranked, list []embed.Near) ([]ranked, error) {
+	best := 0.0
+	for _, x := range order {
+		best = math.Max(best, x.score)
+	}
+	at := make(map[int64]int, len(order))
+	for i := range order {
+		if best > 0 {
+			order[i].score /= best
+		}
+		order[i].why.Keyword = order[i].score
+		at[order[i].ID] = i
+	}
+	similar := make(map[int64]float64, len(list))
+	var unknown []embed.Near
+	for _, n := range list {
+		if i, known := at[n.Message]; known {
+			order[i].meant, order[i].why.Near = true, float64(n.Score())
+			continue
+		}
+		similar[n.Message] = float64(n.Score())
+		unknown = append(unknown, n)
+	}
+	more, err := p.admitted(ctx, c, unknown)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range more {
+		n := ranked{Candidate: x.Candidate, own: r.counts(x.Neighbour), neighbour: true, meant: true}
+		n.why.Near = float64(x.near.Score())
+		order = append(order, n)
+	}
+	return order, nil
+}
+
+// admittedMessage is a message that was found by meaning and meets the
+// filters.
+type admittedMessage struct {
+	store.Candidate
+	near embed.Near
+}
+
+// admitted reads the messages that were found by meaning and keeps those that
+// meet the filters.
+func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) ([]admittedMessage, error) {
+	ids := make([]int64, len(list))
+	nears := make(map[int64]embed.Near, len(list))
+	for i, n := range list {
+		ids[i], nears[n.Message] = n.Message, n
+	}
+	candidates, err := p.s.r.Candidates(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	admits, err := p.filter(ctx, c, ids)
+	if err != nil {
+		return nil, err
+	}
+	var kept []admittedMessage
+	for _, x := range candidates {
+		n := nears[x.ID]
+		if !x.Missing && admits(x) {
+			kept = append(kept, admittedMessage{x, n})
+			continue
+		}
+		if n.Alike {
+			alike, found, err := p.alike(ctx, c, x)
+			if err != nil {
+				return nil, err
+			}
+			if found {
+				kept = append(kept, admittedMessage{alike, n})
+			}
+		}
+	}
+	slices.SortFunc(kept, func(a, b admittedMessage) int { return int(b.ID - a.ID) })
+	return slices.CompactFunc(kept, func(a, b admittedMessage) bool { return a.ID == b.ID }), nil
+}
+
+// filter returns what tells whether one of the messages meets the query's
+// filters.
+func (p *pursuit) filter(ctx context.Context, c *compiled, ids []int64) (func(store.Candidate) bool, error) {
+	if len(c.filters) == 0 {
+		return func(x store.Candidate) bool { return c.period.holds(x.Sort) }, nil
+	}
+	in, err := p.s.r.MatchAmong(ctx, allOf(c.filters, nil).text, ids)
+	return func(x store.Candidate) bool { return in[x.ID] && c.period.holds(x.Sort) }, err
+}
+
+// alikePool is how many messages with the words of a short text are looked
+// through for one that consists of them.
+const alikePool = 20
+
+// alike finds a message that meets the filters among those that say the same
+// as one that does not.
+func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (store.Candidate, bool, error) {
+	runs := runsOf(x.Body)
+	if len(runs) == 0 {
+		return x, false, nil
+	}
+	tokens, more := tokensOf(runs)
+	e := expr{quote(tokens...), unbounded}
+	if more {
+		e.text += " *"
+	}
+	found, err := p.s.r.Match(ctx, store.MatchQuery{Expression: allOf(append([]expr{e}, c.filters...), nil).text, Limit: alikePool})
+	if err != nil {
+		return x, false, err
+	}
+	ids := make([]int64, len(found))
+	for i, m := range found {
+		ids[i] = m.ID
+	}
+	list, _, err := p.s.candidates(ctx, ids, c.period)
+	if err != nil {
+		return x, false, err
+	}
+	slices.SortFunc(list, func(a, b store.Candidate) int { return int(b.ID - a.ID) })
+	for _, y := range list {
+		if sameWords(x.Body, y.Body) {
+			return y, true, nil
+		}
+	}
+	return x, false, nil
+}
+
+// follow puts the most similar messages after those with the words.
+func (p *pursuit) follow(order []ranked, results *Results) []ranked {
+	var similar []ranked
+	matched := order[:0:0]
+	for _, x := range order {
+		switch {
+		case !x.neighbour:
+			x.score++ // above all similarities
+			matched = append(matched, x)
+		case x.why.Near >= similarLeast:
+			x.score = x.why.Near / 2 // at most 0.75
+			similar = append(similar, x)
+		}
+	}
+	sortRanked(similar)
+	if similar = foldAlike(similar); len(similar) > similarPool {
+		similar = similar[:similarPool]
+	}
+	if len(similar) > 0 {
+		results.Notices = append(results.Notices, fmt.Sprintf("%d similar in meaning follow the messages with these words", len(similar)))
+		results.Total += int64(len(similar))
+	}
+	matched = append(matched, similar...)
+	sortRanked(matched)
+	return matched
+}
+
+// foldAlike keeps the first of messages that say the same.
+func foldAlike(order []ranked) []ranked {
+	said := make(map[string]bool, len(order))
+	return slices.DeleteFunc(order, func(x ranked) bool {
+		words := folded(x.Body)
+		seen := said[words]
+		said[words] = true
+		return seen
+	})
+}
+
+// addNear adds the similarities, as far above the mean as they are. What has
+// none is no nearer than the farthest that was found.
+func addNear(order []ranked, weight float64) {
+	least := math.Inf(1)
+	for _, x := range order {
+		if x.meant {
+			least = math.Min(least, x.why.Near)
+		}
+	}
+	add(order, weight, func(x *ranked) float64 {
+		if !x.meant {
+			return least
+		}
+		return x.why.Near
+	})
+}
+
+// add adds a similarity to scores, in standard deviations above the mean.
+func add(order []ranked, weight float64, value func(*ranked) float64) {
+	sum, squares := 0.0, 0.0
+	for i := range order {
+		v := value(&order[i])
+		sum, squares = sum+v, squares+v*v
+	}
+	n := math.Max(1, float64(len(order)))
+	mean := sum / n
+	deviation := math.Sqrt(math.Max(squares/n-mean*mean, 1e-12))
+	for i := range order {
+		order[i].score += weight * (value(&order[i]) - mean) / deviation
+	}
+}
