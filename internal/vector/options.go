@@ -2,8 +2,9 @@ package vector
 
 // Options say how to search. The zero value is the default.
 type Options struct {
-	// Candidates is how many of the slots that are nearest by their codes are
-	// scored. 0 means 4000, or 0.4 % of the slots if that is more.
+	// Candidates is how many slots, the most promising by their codes, are
+	// scored by their bytes. 0 means 1000, or a thousandth of the slots if
+	// that is more.
 	Candidates int
 	// Accept limits the search to a set of slots, made for the same View; nil
 	// means all. Deleted slots are never found.

@@ -92,13 +92,11 @@ func acquire(name string) (*flock.Flock, error) {
 
 // begin prepares an index that does not exist yet.
 func (w *Writer) begin() error {
-	seed := fnv.New64a()
-	seed.Write([]byte(w.spec.Fingerprint))
 	w.header = header{
 		archive:     w.spec.Archive,
 		dims:        w.spec.Dims,
 		rotated:     w.spec.Rotate,
-		seed:        seed.Sum64(),
+		seed:        seedOf(w.spec.Fingerprint),
 		clip:        clipFor(paddedDims(w.spec.Dims)),
 		fingerprint: w.spec.Fingerprint,
 	}
@@ -110,6 +108,14 @@ func (w *Writer) begin() error {
 	files, err := w.create(0)
 	w.files = files
 	return err
+}
+
+// seedOf makes the rotation of a new index. It needs to be no secret, and the
+// same files come of the same input this way.
+func seedOf(fingerprint string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(fingerprint))
+	return h.Sum64()
 }
 
 // resume goes on from the last commit.
