@@ -17,6 +17,7 @@ type compiled struct {
 	names   []string // tags of those a question names: their messages come first
 	filters []expr   // every hit meets all of them
 	period  Range
+	missing bool   // only what newer exports no longer hold is found, not all but that
 	terms   []term // what is looked for, without what is excluded
 	notices []string
 	// allows are the filters as far as a message that the index did not find
@@ -143,7 +144,7 @@ func (c *compiler) and(kids []node, outermost bool) (expr, error) {
 	if len(wanted) > 0 {
 		return allOf(wanted, unwanted), nil
 	}
-	if !outermost || len(c.out.filters) == 0 && c.out.period == (Range{}) {
+	if !outermost || len(c.out.filters) == 0 && c.out.period == (Range{}) && !c.out.missing {
 		return expr{}, onlyExcluded(not)
 	}
 	// What is excluded is taken from all that the filters find.

@@ -81,6 +81,11 @@ func (c *compiler) narrow(f filterNode) error {
 	switch f.name {
 	case "before", "after", "on":
 		return c.narrowTime(f)
+	case "is":
+		if isMissing(f) {
+			c.out.missing = true
+			return nil
+		}
 	case "from":
 		handles, owner, err := c.senders(f)
 		if err == nil {
@@ -155,7 +160,12 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 	case "domain":
 		return c.domain(f)
 	}
-	return expr{}, &SyntaxError{f.at, f.name + ": narrows the whole query and cannot stand inside OR or behind a minus sign", "move it outside"}
+	return expr{}, narrowsAll(f, f.name+":", "move it outside")
+}
+
+// narrowsAll refuses a filter that cannot be part of an expression.
+func narrowsAll(f filterNode, what, remedy string) error {
+	return &SyntaxError{f.at, what + " narrows the whole query and cannot stand inside OR or behind a minus sign", remedy}
 }
 
 func (c *compiler) senders(f filterNode) (handles []int64, owner bool, err error) {
@@ -194,6 +204,10 @@ func isChatKind(value string) bool {
 	return strings.EqualFold(value, msg.Direct.String()) || strings.EqualFold(value, msg.Group.String())
 }
 
+// isMissing reports whether a filter asks for messages that newer exports no
+// longer hold.
+func isMissing(f filterNode) bool { return f.name == "is" && strings.EqualFold(f.value, "missing") }
+
 func (c *compiler) is(f filterNode) (expr, error) {
 	value := strings.ToLower(f.value)
 	switch {
@@ -202,10 +216,12 @@ func (c *compiler) is(f filterNode) (expr, error) {
 	case isChatKind(value):
 		tags, err := c.chatTags(value)
 		return tagged(tags...), err
+	case isMissing(f):
+		return expr{}, narrowsAll(f, "is:missing", "move it outside; without it missing messages are left out anyway")
 	case slices.Contains(states, value):
 		return tagged(segment.KindTag(value)), nil
 	}
-	return expr{}, &SyntaxError{f.at, "is:" + f.value + " is not known", "use is:me, is:group, is:direct, is:edited or is:call"}
+	return expr{}, &SyntaxError{f.at, "is:" + f.value + " is not known", "use is:me, is:group, is:direct, is:edited, is:call or is:missing"}
 }
 
 // chatTags are the tags of all conversations of the given kinds.

@@ -170,7 +170,7 @@ func (s *Searcher) try(ctx context.Context, q Query, windows bool, compile func(
 // admits reports whether a message that the index did not find meets the
 // query's filters as far as that can be told; in doubt it does not.
 func (c *compiled) admits(x store.Candidate) bool {
-	if c.opaque || !c.period.holds(x.Sort) {
+	if c.opaque || c.missing || !c.period.holds(x.Sort) {
 		return false
 	}
 	return !slices.ContainsFunc(c.allows, func(allows func(store.Candidate) bool) bool { return !allows(x) })
