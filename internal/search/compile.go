@@ -34,18 +34,15 @@ func (c *compiled) expression() expr {
 	return allOf(append([]expr{c.words}, c.filters...), nil)
 }
 
-// within narrows the period of the query.
-func (c *compiled) within(r Range) error {
+// within narrows the period of the query; false means that nothing is left.
+func (c *compiled) within(r Range) bool {
 	if r.Start != nil && (c.period.Start == nil || *r.Start > *c.period.Start) {
 		c.period.Start = r.Start
 	}
 	if r.End != nil && (c.period.End == nil || *r.End < *c.period.End) {
 		c.period.End = r.End
 	}
-	if c.period.Start != nil && c.period.End != nil && *c.period.Start >= *c.period.End {
-		return fmt.Errorf("query: no time lies in all the periods it asks for; widen one of them")
-	}
-	return nil
+	return c.period.Start == nil || c.period.End == nil || *c.period.Start < *c.period.End
 }
 
 // compiler turns a parsed query into a compiled one.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,7 +126,19 @@ func (c *compiler) narrowTime(f filterNode) error {
 	case "on":
 		r.Start, r.End = micros(from), micros(to)
 	}
-	return c.out.within(r)
+	if !c.out.within(r) {
+		return &SyntaxError{f.at, f.name + ": no time lies in all the periods the query asks for", "widen one of them"}
+	}
+	return nil
+}
+
+// refused is the error for a filter whose value names nothing, or of the store.
+func (f filterNode) refused(err error) error {
+	var name *nameError
+	if errors.As(err, &name) {
+		return &SyntaxError{f.at, f.name + ": " + name.problem, name.remedy}
+	}
+	return fmt.Errorf("resolve %s: %w", f.name, err)
 }
 
 // tag compiles a filter to the tags of the index.
@@ -138,7 +151,7 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 	case "in":
 		conversation, err := Conversation(c.ctx, c.s.r, f.value)
 		if err != nil {
-			return expr{}, fmt.Errorf("in: in the query: %w", err)
+			return expr{}, f.refused(err)
 		}
 		return tagged(segment.ConversationTag(conversation.ID)), nil
 	case "with":
@@ -146,7 +159,7 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 	case "source":
 		source, err := Source(c.ctx, c.s.r, f.value)
 		if err != nil {
-			return expr{}, fmt.Errorf("source: in the query: %w", err)
+			return expr{}, f.refused(err)
 		}
 		return tagged(sourceTags(source)...), nil
 	case "has":
@@ -171,7 +184,7 @@ func narrowsAll(f filterNode, what, remedy string) error {
 func (c *compiler) senders(f filterNode) (handles []int64, owner bool, err error) {
 	handles, owner, err = Senders(c.ctx, c.s.r, f.value)
 	if err != nil {
-		return nil, false, fmt.Errorf("%s: in the query: %w", f.name, err)
+		return nil, false, f.refused(err)
 	}
 	return handles, owner, nil
 }
@@ -191,7 +204,7 @@ func (c *compiler) with(f filterNode) (expr, error) {
 		return expr{}, err
 	}
 	if len(conversations) == 0 {
-		return expr{}, fmt.Errorf("with: in the query: %q takes part in no conversation", f.value)
+		return expr{}, &SyntaxError{f.at, fmt.Sprintf("with: %q takes part in no conversation", f.value), "use from: for what somebody wrote"}
 	}
 	tags := make([]string, len(conversations))
 	for i, id := range conversations {

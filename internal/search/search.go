@@ -97,7 +97,7 @@ const (
 )
 
 // Search runs a query. An error of type *SyntaxError tells where the text
-// cannot be read; other errors about the query name what it asks for.
+// cannot be read or asks for what there is not.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	root, err := parse(q.Text)
 	if err != nil {
@@ -105,9 +105,9 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	}
 	if root == nil {
 		if strings.TrimSpace(q.Text) == "" {
-			return Results{}, fmt.Errorf("query is empty; write words, \"phrases\" or a question")
+			return Results{}, &SyntaxError{0, "the query is empty", `write words, "phrases" or a question`}
 		}
-		return Results{}, fmt.Errorf("query %q holds no word to look for; write words, \"phrases\" or a question", q.Text)
+		return Results{}, &SyntaxError{0, fmt.Sprintf("%q holds no word to look for", q.Text), `write words, "phrases" or a question`}
 	}
 	if q.Limit <= 0 {
 		q.Limit = usualLimit
