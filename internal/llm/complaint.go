@@ -86,9 +86,6 @@ func (c complaint) tooLong() bool {
 // harmless makes one short line of what an endpoint said. A message that
 // repeats the key or part of a text is left out whole.
 func harmless(message string, key Key, texts []string) string {
-	if key.text != "" && strings.Contains(message, key.text) || repeats(message, texts) {
-		return ""
-	}
 	var b strings.Builder
 	n := 0
 	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
@@ -101,13 +98,19 @@ func harmless(message string, key Key, texts []string) string {
 		}
 		b.WriteString(strings.ToValidUTF8(word, "�"))
 	}
-	return b.String()
+	shown := b.String()
+	for _, text := range []string{message, shown} {
+		if key.text != "" && strings.Contains(text, key.text) || repeats(text, texts) {
+			return ""
+		}
+	}
+	return shown
 }
 
 // Shortest stretches of a sent text, in bytes, whose repetition tells: of a
 // part, and of a whole text.
 const (
-	partRepeat  = 12
+	partRepeat  = 8
 	wholeRepeat = 4
 )
 

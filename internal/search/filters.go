@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,6 +87,11 @@ func (c *compiler) narrow(f filterNode) error {
 	switch f.name {
 	case "before", "after", "on":
 		return c.narrowTime(f)
+	case "is":
+		if isMissing(f) {
+			c.out.missing = true
+			return nil
+		}
 	case "from":
 		handles, owner, err := c.senders(f)
 		if err == nil {
@@ -160,7 +166,19 @@ func (c *compiler) narrowTime(f filterNode) error {
 	case "on":
 		r.Start, r.End = micros(from), micros(to)
 	}
-	return c.out.within(r)
+	if !c.out.within(r) {
+		return &SyntaxError{f.at, f.name + ": no time lies in all the periods the query asks for", "widen one of them"}
+	}
+	return nil
+}
+
+// refused is the error for a filter whose value names nothing, or of the store.
+func (f filterNode) refused(err error) error {
+	var name *nameError
+	if errors.As(err, &name) {
+		return &SyntaxError{f.at, f.name + ": " + name.problem, name.remedy}
+	}
+	return fmt.Errorf("resolve %s: %w", f.name, err)
 }
 
 // tag compiles a filter to the tags of the index.
@@ -176,7 +194,7 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 	case "source":
 		source, err := Source(c.ctx, c.s.r, f.value)
 		if err != nil {
-			return expr{}, fmt.Errorf("source: in the query: %w", err)
+			return expr{}, f.refused(err)
 		}
 		return tagged(sourceTags(source)...), nil
 	case "has":
@@ -190,13 +208,18 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 	case "domain":
 		return c.domain(f)
 	}
-	return expr{}, &SyntaxError{f.at, f.name + ": narrows the whole query and cannot stand inside OR or behind a minus sign", "move it outside"}
+	return expr{}, narrowsAll(f, f.name+":", "move it outside")
+}
+
+// narrowsAll refuses a filter that cannot be part of an expression.
+func narrowsAll(f filterNode, what, remedy string) error {
+	return &SyntaxError{f.at, what + " narrows the whole query and cannot stand inside OR or behind a minus sign", remedy}
 }
 
 func (c *compiler) senders(f filterNode) (handles []int64, owner bool, err error) {
 	handles, owner, err = Senders(c.ctx, c.s.r, f.value)
 	if err != nil {
-		return nil, false, fmt.Errorf("%s: in the query: %w", f.name, err)
+		return nil, false, f.refused(err)
 	}
 	return handles, owner, nil
 }
@@ -207,7 +230,7 @@ func (c *compiler) chats(f filterNode) ([]int64, error) {
 	if f.name == "in" {
 		conversation, err := Conversation(c.ctx, c.s.r, f.value)
 		if err != nil {
-			return nil, fmt.Errorf("in: in the query: %w", err)
+			return nil, f.refused(err)
 		}
 		return []int64{conversation.ID}, nil
 	}
@@ -220,7 +243,7 @@ func (c *compiler) chats(f filterNode) ([]int64, error) {
 	}
 	conversations, err := c.s.r.ConversationsOf(c.ctx, handles)
 	if err == nil && len(conversations) == 0 {
-		err = fmt.Errorf("with: in the query: %q takes part in no conversation", f.value)
+		err = &SyntaxError{f.at, fmt.Sprintf("with: %q takes part in no conversation", f.value), "use from: for what somebody wrote"}
 	}
 	return conversations, err
 }
@@ -237,6 +260,10 @@ func isChatKind(value string) bool {
 	return strings.EqualFold(value, msg.Direct.String()) || strings.EqualFold(value, msg.Group.String())
 }
 
+// isMissing reports whether a filter asks for messages that newer exports no
+// longer hold.
+func isMissing(f filterNode) bool { return f.name == "is" && strings.EqualFold(f.value, "missing") }
+
 func (c *compiler) is(f filterNode) (expr, error) {
 	value := strings.ToLower(f.value)
 	switch {
@@ -245,10 +272,12 @@ func (c *compiler) is(f filterNode) (expr, error) {
 	case isChatKind(value):
 		tags, err := c.chatTags(value)
 		return tagged(tags...), err
+	case isMissing(f):
+		return expr{}, narrowsAll(f, "is:missing", "move it outside; without it missing messages are left out anyway")
 	case slices.Contains(states, value):
 		return tagged(segment.KindTag(value)), nil
 	}
-	return expr{}, &SyntaxError{f.at, "is:" + f.value + " is not known", "use is:me, is:group, is:direct, is:edited or is:call"}
+	return expr{}, &SyntaxError{f.at, "is:" + f.value + " is not known", "use is:me, is:group, is:direct, is:edited, is:call or is:missing"}
 }
 
 // chatTags are the tags of all conversations of the given kinds.

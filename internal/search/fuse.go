@@ -182,7 +182,7 @@ func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (st
 	for i, m := range found {
 		ids[i] = m.ID
 	}
-	list, _, err := p.s.candidates(ctx, ids, c.period)
+	list, err := p.s.candidates(ctx, ids, c.period)
 	if err != nil {
 		return x, false, err
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError is a query that cannot be read.
+// SyntaxError is a query that cannot be read or asks for what there is not.
 type SyntaxError struct {
 	// Position is the byte offset of the fault in the query.
 	Position int

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -94,6 +95,9 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 	}
 	if err := c.narrowAll(root); err != nil {
 		return Results{}, err
+	}
+	if c.out.missing {
+		return Results{}, fmt.Errorf("query: messages that are missing are found by their words only; leave is:missing out, or search by keyword")
 	}
 	if p.text == "" {
 		p.text = strings.TrimSpace(p.q.Text)

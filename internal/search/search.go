@@ -124,7 +124,7 @@ const (
 )
 
 // Search runs a query. An error of type *SyntaxError tells where the text
-// cannot be read; other errors about the query name what it asks for.
+// cannot be read or asks for what there is not.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	root, err := parse(q.Text)
 	if err != nil {
@@ -132,9 +132,9 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	}
 	if root == nil {
 		if strings.TrimSpace(q.Text) == "" {
-			return Results{}, fmt.Errorf("query is empty; write words, \"phrases\" or a question")
+			return Results{}, &SyntaxError{0, "the query is empty", `write words, "phrases" or a question`}
 		}
-		return Results{}, fmt.Errorf("query %q holds no word to look for; write words, \"phrases\" or a question", q.Text)
+		return Results{}, &SyntaxError{0, fmt.Sprintf("%q holds no word to look for", q.Text), `write words, "phrases" or a question`}
 	}
 	if q.Limit <= 0 {
 		q.Limit = usualLimit
@@ -182,7 +182,9 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 	if err := compile(c); err != nil {
 		return Results{}, 0, err
 	}
-	p.ask(ctx, c.out.scope())
+	if !c.out.missing { // whose vectors are gone
+		p.ask(ctx, c.out.scope())
+	}
 	extent, err := s.r.Extent(ctx)
 	if err != nil {
 		return Results{}, 0, err
@@ -222,7 +224,7 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 // admits reports whether a message that the index did not find meets the
 // query's filters as far as that can be told; in doubt it does not.
 func (c *compiled) admits(x store.Candidate) bool {
-	if c.opaque || !c.period.holds(x.Sort) {
+	if c.opaque || c.missing || !c.period.holds(x.Sort) {
 		return false
 	}
 	return !slices.ContainsFunc(c.allows, func(allows func(store.Candidate) bool) bool { return !allows(x) })

@@ -70,7 +70,9 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Conversation", func(ctx context.Context) error { return only(r.Conversation(ctx, c.id)) }},
 		{"ConversationRefs", func(ctx context.Context) error { return only(r.ConversationRefs(ctx)) }},
 		{"ConversationsOf", func(ctx context.Context) error { return only(r.ConversationsOf(ctx, []int64{1, 2})) }},
-		{"CountMatches", func(ctx context.Context) error { return only(r.CountMatches(ctx, "body", 10)) }},
+		{"CountMatches", func(ctx context.Context) error {
+			return only(r.CountMatches(ctx, MatchQuery{Expression: "body", Limit: 10}))
+		}},
 		{"CountPending", func(ctx context.Context) error { return only(r.CountPending(ctx, 0, 10)) }},
 		{"Domains", func(ctx context.Context) error { return only(r.Domains(ctx)) }},
 		{"Extent", func(ctx context.Context) error { return only(r.Extent(ctx)) }},
@@ -79,8 +81,10 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
 		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
 		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
-		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{"body", false, 10})) }},
-		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{"body", true, 10})) }},
+		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{Expression: "body", Limit: 10})) }},
+		{"Match", func(ctx context.Context) error {
+			return only(r.Match(ctx, MatchQuery{Expression: "body", Ranked: true, Missing: true, Limit: 10}))
+		}},
 		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
 		{"Message", func(ctx context.Context) error { return only(r.Message(ctx, first.id)) }},
 		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String())) }},

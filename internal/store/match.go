@@ -22,16 +22,30 @@ type MatchQuery struct {
 	// Ranked orders by relevance over every match; otherwise the latest
 	// imported matches come first and no score is made.
 	Ranked bool
-	Limit  int
+	// Missing asks for the messages that newer exports no longer hold, which
+	// are left out otherwise.
+	Missing bool
+	Limit   int
 }
 
-// Match returns ids of matching messages, missing ones included.
+// presence is the condition on the rows of the index that q asks for. The
+// missing are few; the plus sign keeps them from driving the query, which
+// would ask the index once for each.
+func (q MatchQuery) presence() string {
+	in := "NOT IN"
+	if q.Missing {
+		in = "IN"
+	}
+	return ` AND +rowid ` + in + ` (SELECT id FROM messages INDEXED BY messages_missing WHERE missing_since IS NOT NULL)`
+}
+
+// Match returns ids of matching messages.
 func (r *Reader) Match(ctx context.Context, q MatchQuery) ([]Match, error) {
 	columns, order := "rowid, 0.0", "rowid DESC"
 	if q.Ranked {
 		columns, order = "rowid, -bm25(fts) AS score", "score DESC, rowid DESC"
 	}
-	rows, err := r.query(ctx, `SELECT `+columns+` FROM fts WHERE fts MATCH ? ORDER BY `+order+` LIMIT ?`, q.Expression, q.Limit)
+	rows, err := r.query(ctx, `SELECT `+columns+` FROM fts WHERE fts MATCH ?`+q.presence()+` ORDER BY `+order+` LIMIT ?`, q.Expression, q.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
@@ -45,9 +59,9 @@ func (r *Reader) Match(ctx context.Context, q MatchQuery) ([]Match, error) {
 	return list, nil
 }
 
-// CountMatches counts matches up to limit.
-func (r *Reader) CountMatches(ctx context.Context, expression string, limit int) (int64, error) {
-	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ? LIMIT ?)`, expression, limit)
+// CountMatches counts matches up to the query's limit.
+func (r *Reader) CountMatches(ctx context.Context, q MatchQuery) (int64, error) {
+	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ?`+q.presence()+` LIMIT ?)`, q.Expression, q.Limit)
 }
 
 // TermDocs returns in how many messages each term stands; terms that stand
