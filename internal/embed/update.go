@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"time"
+	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/vector"
@@ -21,6 +22,10 @@ type UpdateOptions struct {
 	Rebuild bool
 	// Progress is told how far the run is, often; nil is allowed.
 	Progress func(Progress)
+	// Announce, if not nil, is told what a run will embed before it starts,
+	// and can refuse it with an error. It is for models that cost something:
+	// finding it out takes as long as reading the messages does.
+	Announce func(Cost) error
 
 	smallJobs bool // in tests: one day each
 }
@@ -30,6 +35,12 @@ type Progress struct {
 	Messages int64
 	Total    int64 // about; 0 while unknown
 	Texts    int64 // embedded
+}
+
+// Cost is what a run has to embed.
+type Cost struct {
+	Texts int64
+	Runes int64 // of these texts
 }
 
 // Summary is what a run did.
@@ -77,7 +88,7 @@ func Update(ctx context.Context, r *store.Reader, dir string, model Embedder, o 
 	if err := u.begin(ctx, dir, spec); err != nil {
 		return u.summary, err
 	}
-	if err := u.run(ctx); err != nil {
+	if err := u.run(ctx, dir, spec); err != nil {
 		return u.summary, fmt.Errorf("update vector index: %w", err)
 	}
 	if u.w.DeadShare() > vector.CompactAbove {
@@ -116,17 +127,8 @@ func (u *updater) begin(ctx context.Context, dir string, spec vector.Spec) error
 	if u.mark, err = decodeMark(u.w.State()); err != nil {
 		return err
 	}
-	if u.w.Len() > 0 {
-		ix, err := vector.Open(dir, spec)
-		if err != nil {
-			return fmt.Errorf("read vector index: %w", err)
-		}
-		defer ix.Close()
-		v := ix.View()
-		u.old = oldSlotsOf(v)
-		v.Release()
-	} else {
-		u.old = oldSlots{groups: map[uint32]bool{}, short: map[uint64]store.Day{}}
+	if err := u.look(dir, spec); err != nil {
+		return err
 	}
 	u.resumed = u.mark.resumes() && !u.o.Rebuild
 	if !u.resumed {
@@ -136,7 +138,6 @@ func (u *updater) begin(ctx context.Context, dir string, spec vector.Spec) error
 			return err
 		}
 	}
-	u.reached = u.mark.last
 	if u.mark.anew {
 		extent, err := u.r.Extent(ctx)
 		u.total = extent.Messages
@@ -145,8 +146,26 @@ func (u *updater) begin(ctx context.Context, dir string, spec vector.Spec) error
 	return nil
 }
 
+// look reads what the index holds.
+func (u *updater) look(dir string, spec vector.Spec) error {
+	u.reached = u.mark.last
+	if u.w.Len() == 0 {
+		u.old = oldSlots{groups: map[uint32]bool{}, short: map[uint64]store.Day{}}
+		return nil
+	}
+	ix, err := vector.Open(dir, spec)
+	if err != nil {
+		return fmt.Errorf("read vector index: %w", err)
+	}
+	defer ix.Close()
+	v := ix.View()
+	defer v.Release()
+	u.old = oldSlotsOf(v)
+	return nil
+}
+
 // run does the days that await it and commits.
-func (u *updater) run(ctx context.Context) error {
+func (u *updater) run(ctx context.Context, dir string, spec vector.Spec) error {
 	if u.upToDate() {
 		return nil
 	}
@@ -154,10 +173,36 @@ func (u *updater) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if u.o.Announce != nil {
+		cost, err := u.cost(ctx, stints)
+		if err == nil {
+			err = u.o.Announce(cost)
+		}
+		if err == nil {
+			err = u.look(dir, spec)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if err := u.embed(ctx, stints); err != nil {
 		return err
 	}
 	return u.w.Commit(mark{complete: u.mark.target, excluded: excludedHash(u.excluded)}.encode())
+}
+
+// cost counts what a run has to embed. It leaves the old slots as the run
+// would.
+func (u *updater) cost(ctx context.Context, stints []stint) (Cost, error) {
+	var cost Cost
+	err := u.produce(ctx, stints, func(j *job) error {
+		cost.Texts += int64(len(j.chunks))
+		for _, c := range j.chunks {
+			cost.Runes += int64(utf8.RuneCountInString(c.text))
+		}
+		return nil
+	})
+	return cost, err
 }
 
 func (u *updater) upToDate() bool {
@@ -260,7 +305,7 @@ func (u *updater) append(j *job) error {
 	items := make([]vector.Item, len(j.chunks))
 	for i, c := range j.chunks {
 		items[i] = c.item(j.conversations[i], j.vectors[i])
-		u.summary.Runes += int64(len([]rune(c.text)))
+		u.summary.Runes += int64(utf8.RuneCountInString(c.text))
 	}
 	if _, err := u.w.Append(items); err != nil {
 		return err

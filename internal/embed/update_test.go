@@ -235,3 +235,28 @@ func TestUpdateCancelled(t *testing.T) {
 	a.update(dir, model, UpdateOptions{})
 	a.sameAsRebuilt(dir, model, UpdateOptions{})
 }
+
+// TestAnnounce holds that a run does what it said it would, and nothing when
+// it is refused.
+func TestAnnounce(t *testing.T) {
+	t.Parallel()
+	a, model, dir := newArchive(t), &wordModel{name: "words"}, t.TempDir()
+	a.say("Ana", epoch, phrases...)
+	refused := errors.New("too dear")
+	if _, err := Update(t.Context(), a.r, dir, model, UpdateOptions{Now: time.Now, Announce: func(Cost) error { return refused }}); !errors.Is(err, refused) {
+		t.Fatalf("refused run: %v", err)
+	}
+	if n := model.calls.Load(); n > 0 {
+		t.Errorf("a refused run called the model %d times", n)
+	}
+	for range 2 {
+		var said Cost
+		s := a.update(dir, model, UpdateOptions{Announce: func(c Cost) error { said = c; return nil }})
+		if said.Texts != s.Texts || said.Runes != s.Runes || s.Texts == 0 {
+			t.Errorf("announced %+v, did %+v", said, s)
+		}
+		a.change(1, "The lease is lost")
+	}
+	a.update(dir, model, UpdateOptions{})
+	a.sameAsRebuilt(dir, model, UpdateOptions{})
+}

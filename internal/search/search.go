@@ -51,6 +51,25 @@ const (
 	Hybrid   Mode = "hybrid"
 )
 
+// Modes lists the modes by name.
+func Modes() []string { return []string{string(Hybrid), string(Keyword), string(Semantic)} }
+
+// ParseMode reads a mode's name.
+func ParseMode(name string) (Mode, error) {
+	if !slices.Contains(Modes(), name) {
+		return "", fmt.Errorf("mode %q is not known; use one of %s", name, strings.Join(Modes(), ", "))
+	}
+	return Mode(name), nil
+}
+
+// Half names what found a hit: keyword, semantic or both.
+func (m Mode) Half() string {
+	if m == Hybrid {
+		return "both"
+	}
+	return string(m)
+}
+
 // Results are what was found.
 type Results struct {
 	Hits []Hit

@@ -179,7 +179,7 @@ func (h *header) check(file string, spec Spec) error {
 		return &OtherModelError{Dir: file, Want: spec.Fingerprint, Found: []string{h.fingerprint}}
 	case h.archive != spec.Archive:
 		return &OtherArchiveError{file, spec.Archive, h.archive}
-	case h.dims != spec.Dims:
+	case spec.Dims != 0 && h.dims != spec.Dims:
 		return &DamagedError{file, fmt.Sprintf("vectors of %d components, the model has %d", h.dims, spec.Dims)}
 	}
 	return nil

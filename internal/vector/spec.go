@@ -25,7 +25,8 @@ type Spec struct {
 	// Fingerprint names the model the vectors come from: 1 to MaxFingerprint
 	// letters, digits, '-' and '.'. It names the files too.
 	Fingerprint string
-	// Dims is the number of components of every vector, 1 to MaxDims.
+	// Dims is the number of components of every vector, 1 to MaxDims. For a
+	// reader 0 means those of the index.
 	Dims int
 	// Archive identifies what was indexed. An index with another number is
 	// refused with an OtherArchiveError.
@@ -50,7 +51,7 @@ func (s Spec) check() error {
 	if !validFingerprint(s.Fingerprint) {
 		return fmt.Errorf("fingerprint %q: want 1 to %d letters, digits, '-' or '.'", s.Fingerprint, MaxFingerprint)
 	}
-	if s.Dims < 1 || s.Dims > MaxDims {
+	if s.Dims < 0 || s.Dims > MaxDims {
 		return fmt.Errorf("vectors of %d components: want 1 to %d", s.Dims, MaxDims)
 	}
 	return checkMachine()

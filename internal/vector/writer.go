@@ -46,6 +46,9 @@ func openWriter(dir string, spec Spec, d disk) (w *Writer, err error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("open vector index: %w", err)
 	}
+	if spec.Dims == 0 {
+		return nil, errors.New("open vector index: vectors of 0 components")
+	}
 	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return nil, fmt.Errorf("create folder of vector index: %w", err)
 	}
