@@ -127,12 +127,15 @@ func (b *Batch) Index(ctx context.Context, messages []Unindexed, indexed Indexed
 func (b *Batch) index(ctx context.Context, messages []Unindexed, indexed Indexed) error {
 	// FTS5 gathers postings in memory only while row ids ascend, and flushes
 	// at every statement that inserts more than one row.
-	insert, err := b.stmt(ctx, `INSERT INTO fts(rowid, words) VALUES(?, ?)`)
+	insert, err := b.statement(`INSERT INTO fts(rowid, words) VALUES(?, ?)`)
 	if err != nil {
 		return err
 	}
 	for i, m := range messages {
-		if _, err := insert.ExecContext(ctx, m.ID, indexed.Entries[i]); err != nil {
+		insert.reset()
+		insert.add(m.ID)
+		insert.add(indexed.Entries[i])
+		if err := insert.run(ctx); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"strings"
 
@@ -48,19 +49,22 @@ var (
 // Insert keeps new messages and gives them consecutive ids in the order of
 // the list, starting with the one returned.
 func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err error) {
-	args := make([]any, 0, messageFields*messagesPerStmt)
 	first = b.w.nextMessage
 	for start := 0; start < len(records); {
 		n, query := 1, insertOne
 		if len(records)-start >= messagesPerStmt {
 			n, query = messagesPerStmt, insertMany
 		}
-		args = args[:0]
+		insert, err := b.statement(query)
+		if err != nil {
+			return 0, fmt.Errorf("insert messages: %w", err)
+		}
+		insert.reset()
 		for _, r := range records[start : start+n] {
-			args = appendMessage(args, b.w.nextMessage, r)
+			addMessage(insert, b.w.nextMessage, r)
 			b.w.nextMessage++
 		}
-		if err := b.exec(ctx, query, args...); err != nil {
+		if err := insert.run(ctx); err != nil {
 			return 0, fmt.Errorf("insert messages: %w", err)
 		}
 		start += n
@@ -73,10 +77,14 @@ func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err
 	return first, nil
 }
 
-func appendMessage(args []any, id int64, r *Record) []any {
+func addMessage(insert *statement, id int64, r *Record) {
 	m := &r.Message
-	return append(args, id, r.Hash[:], r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body,
-		r.FileID, r.ImportID, m.Position.Line, storedOffset(m.Position), r.Digest)
+	for _, v := range [messageFields]driver.Value{
+		id, r.Hash[:], r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body,
+		r.FileID, r.ImportID, m.Position.Line, storedOffset(m.Position), r.Digest,
+	} {
+		insert.add(v)
+	}
 }
 
 // storedOffset leaves out an offset that the line makes unnecessary.
