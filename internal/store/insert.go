@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,8 +43,10 @@ const (
 	messagesPerStmt = 25
 )
 
+// OR FAIL spares SQLite the notes it takes for undoing half of a statement; the
+// batch is rolled back whole.
 var (
-	insertOne  = `INSERT INTO messages(` + messageColumns + `) VALUES ` + messageRow
+	insertOne  = `INSERT OR FAIL INTO messages(` + messageColumns + `) VALUES ` + messageRow
 	insertMany = insertOne + strings.Repeat(","+messageRow, messagesPerStmt-1)
 )
 
@@ -111,20 +115,29 @@ func nullText(s string) any {
 
 // rawTime is what to keep of a raw time: nothing when it can be made again.
 func rawTime(t msg.Time) any {
-	if t.Raw == "" || t.Known && t.Raw == plainTime(t) {
+	if isPlain(t) {
 		return nil
 	}
 	return t.Raw
 }
 
+func isPlain(t msg.Time) bool {
+	if t.Raw == "" || !t.Known {
+		return t.Raw == ""
+	}
+	var buffer [32]byte
+	return string(t.UTC().AppendFormat(buffer[:0], plainLayout(t))) == t.Raw
+}
+
 // plainTime is the commonest way exports write a time; it stands for itself
 // in the archive as NULL, which saves a fifth of a short message.
-func plainTime(t msg.Time) string {
-	layout := "2006-01-02 15:04:05"
+func plainTime(t msg.Time) string { return t.UTC().Format(plainLayout(t)) }
+
+func plainLayout(t msg.Time) string {
 	if t.Precision == msg.Minute {
-		layout = "2006-01-02 15:04"
+		return "2006-01-02 15:04"
 	}
-	return t.UTC().Format(layout)
+	return "2006-01-02 15:04:05"
 }
 
 // insertSides fills the side tables. old are the attachments the message had.
@@ -198,14 +211,26 @@ func (b *Batch) url(ctx context.Context, link Link) (int64, error) {
 	if id, ok := b.w.urls[link.URL]; ok {
 		return id, nil
 	}
-	insert, err := b.stmt(ctx, `INSERT INTO urls(url, domain, messages, last_ts, last_message) VALUES(?, ?, 0, 0, 0)
-		ON CONFLICT(url) DO UPDATE SET domain = excluded.domain RETURNING id`)
+	find, err := b.stmt(ctx, `SELECT id, domain FROM urls WHERE url = ?`)
 	if err != nil {
 		return 0, err
 	}
 	var id int64
-	if err := insert.QueryRowContext(ctx, link.URL, link.Domain).Scan(&id); err != nil {
+	var domain string
+	switch err := find.QueryRowContext(ctx, link.URL).Scan(&id, &domain); {
+	case errors.Is(err, sql.ErrNoRows):
+		id = b.w.nextURL
+		b.w.nextURL++
+		if err := b.exec(ctx, `INSERT INTO urls(id, url, domain, messages, last_ts, last_message) VALUES(?, ?, ?, 0, 0, 0)`,
+			id, link.URL, link.Domain); err != nil {
+			return 0, err
+		}
+	case err != nil:
 		return 0, err
+	case domain != link.Domain: // as an earlier version told it
+		if err := b.exec(ctx, `UPDATE urls SET domain = ? WHERE id = ?`, link.Domain, id); err != nil {
+			return 0, err
+		}
 	}
 	if len(b.w.urls) >= urlCacheSize {
 		clear(b.w.urls)

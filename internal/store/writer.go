@@ -15,7 +15,7 @@ type Writer struct {
 	db   *sql.DB
 	path string
 
-	nextMessage, nextAttachment int64
+	nextMessage, nextAttachment, nextURL int64
 
 	handles map[handleKey]handleEntry
 	urls    map[string]int64
@@ -98,8 +98,9 @@ func (w *Writer) forget(ctx context.Context) error {
 	w.members = map[member]bool{}
 	return w.db.QueryRowContext(ctx, `SELECT
 		max(coalesce((SELECT value FROM settings WHERE key = 'next_message'), 1), coalesce((SELECT max(id) + 1 FROM messages), 1)),
-		max(coalesce((SELECT value FROM settings WHERE key = 'next_attachment'), 1), coalesce((SELECT max(id) + 1 FROM attachments), 1))`).
-		Scan(&w.nextMessage, &w.nextAttachment)
+		max(coalesce((SELECT value FROM settings WHERE key = 'next_attachment'), 1), coalesce((SELECT max(id) + 1 FROM attachments), 1)),
+		coalesce((SELECT max(id) + 1 FROM urls), 1)`).
+		Scan(&w.nextMessage, &w.nextAttachment, &w.nextURL)
 }
 
 // Close folds the write-ahead log into the archive and closes it.
