@@ -38,7 +38,8 @@ type Indexed struct {
 func (r *Reader) Pending(ctx context.Context, after int64, limit int, remade bool) ([]Unindexed, error) {
 	from := `FROM messages m WHERE m.id > ?1 ORDER BY m.id LIMIT ?2`
 	if remade {
-		from = `FROM reindex x JOIN messages m ON m.id = x.message_id WHERE x.message_id > ?1 ORDER BY x.message_id LIMIT ?2`
+		// A CROSS JOIN keeps the order of the tables: the list is short.
+		from = `FROM reindex x CROSS JOIN messages m ON m.id = x.message_id WHERE x.message_id > ?1 ORDER BY x.message_id LIMIT ?2`
 	}
 	rows, err := r.query(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.body, m.ts, m.traits `+from, after, limit)
 	if err != nil {

@@ -147,9 +147,13 @@ func conversationName(c msg.Conversation) string {
 // DescribeConversation updates what is known of a conversation as a whole:
 // its name and kind, and that the handles take part in it.
 func (b *Batch) DescribeConversation(ctx context.Context, id int64, c msg.Conversation, handles []int64) error {
+	find, err := b.stmt(ctx, `SELECT name, kind FROM conversations WHERE id = ?`)
+	if err != nil {
+		return fmt.Errorf("look up conversation: %w", err)
+	}
 	var name string
 	var kind msg.ConversationKind
-	if err := b.tx.QueryRowContext(ctx, `SELECT name, kind FROM conversations WHERE id = ?`, id).Scan(&name, &kind); err != nil {
+	if err := find.QueryRowContext(ctx, id).Scan(&name, &kind); err != nil {
 		return fmt.Errorf("look up conversation: %w", err)
 	}
 	if c.Name == "" {

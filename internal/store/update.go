@@ -118,8 +118,12 @@ func (b *Batch) dropSides(ctx context.Context, id int64) error {
 }
 
 func (b *Batch) unindex(ctx context.Context, id int64) error {
+	find, err := b.stmt(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)`)
+	if err != nil {
+		return fmt.Errorf("look up index mark: %w", err)
+	}
 	var mark int64
-	err := b.tx.QueryRowContext(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)`).Scan(&mark)
+	err = find.QueryRowContext(ctx).Scan(&mark)
 	if err != nil {
 		return fmt.Errorf("look up index mark: %w", err)
 	}
@@ -133,7 +137,11 @@ func (b *Batch) unindex(ctx context.Context, id int64) error {
 }
 
 func (b *Batch) markURLs(ctx context.Context, id int64) error {
-	rows, err := b.tx.QueryContext(ctx, `SELECT url_id FROM links WHERE message_id = ?`, id)
+	find, err := b.stmt(ctx, `SELECT url_id FROM links WHERE message_id = ?`)
+	if err != nil {
+		return err
+	}
+	rows, err := find.QueryContext(ctx, id)
 	if err != nil {
 		return err
 	}
