@@ -164,6 +164,11 @@ func (r *run) root(ctx context.Context, root *PlannedRoot) error {
 			return err
 		}
 	}
+	for _, link := range root.Links {
+		if err := r.problem(ctx, store.Problem{Severity: store.SeveritySkipped, Path: link, Reason: WhyNoLinks}); err != nil {
+			return err
+		}
+	}
 	for _, f := range root.Files {
 		r.summary.Scanned++
 		r.progress.Name = f.Name()
