@@ -250,3 +250,34 @@ func TestSearchRefuses(t *testing.T) {
 		})
 	}
 }
+
+// TestDomainSpellings finds a domain whether the query or the address writes it
+// in ASCII or in the letters that people read, and no other that looks like it.
+func TestDomainSpellings(t *testing.T) {
+	t.Parallel()
+	s := searcherOf(t, newChat(msg.Signal, "Anna", now.AddDate(0, 0, -1),
+		"Anna: https://www.xn--mller-kva.example/a",
+		"Anna: https://www.müller.example/b",
+		"Anna: https://www.example.com/c",
+		"Anna: https://www.ex\u0430mple.com/d",
+	))
+	tests := []struct {
+		name, query string
+		want        []string
+	}{
+		{"readable", "domain:müller.example", []string{"https://www.müller.example/b", "https://www.xn--mller-kva.example/a"}},
+		{"ASCII", "domain:xn--mller-kva.example", []string{"https://www.müller.example/b", "https://www.xn--mller-kva.example/a"}},
+		{"Latin letters", "domain:example.com", []string{"https://www.example.com/c"}},
+		{"a Cyrillic letter", "domain:ex\u0430mple.com", []string{"https://www.ex\u0430mple.com/d"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := bodies(find(t, s, Query{Text: tt.query}).Hits)
+			slices.Sort(got)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.query, diff)
+			}
+		})
+	}
+}
