@@ -79,13 +79,13 @@ func (t *tools) runListLinks(ctx context.Context, in listLinksInput, query strin
 	var b strings.Builder
 	for i, l := range list {
 		item := linkItem{URL: cut(inert.Line(l.URL), longAddress), Domain: cut(inert.Line(l.Domain), maxName), Count: l.Count, coordinates: t.coordinates(ctx, l.Message)}
-		owner := quoted(item.Domain)
+		fmt.Fprintf(&b, "%s (%s, %d×) ", quotedIf(item.URL, ` "`), quoted(item.Domain), l.Count)
 		if reads := domain.Readable(l.Domain); reads != l.Domain {
 			item.Reads = cut(inert.Line(reads), maxName)
-			owner += ", reads " + quoted(item.Reads)
+			b.WriteString("reads " + quoted(item.Reads) + " ")
 		}
+		b.WriteString(item.line() + "\n")
 		out.Links[i] = item
-		fmt.Fprintf(&b, "%s (%s, %d×) %s\n", quotedIf(item.URL, ` "`), owner, l.Count, item.line())
 	}
 	out.Shown, out.Total = len(list), &total
 	if total == 0 {

@@ -230,7 +230,7 @@ func TestDomainThatLooksLikeAnother(t *testing.T) {
 			if len(got.Links) != 1 || got.Links[0].URL != tt.url || got.Links[0].Reads != tt.reads {
 				t.Fatalf("got %+v, want %s, read %q", got.Links, tt.url, tt.reads)
 			}
-			if tt.reads != "" && (got.Links[0].Domain != "xn--pple-43d.com" || !strings.Contains(lines, `(xn--pple-43d.com, reads `+tt.reads+`, 1×)`)) {
+			if tt.reads != "" && (got.Links[0].Domain != "xn--pple-43d.com" || !strings.Contains(lines, `(xn--pple-43d.com, 1×) reads `+tt.reads+` [`)) {
 				t.Errorf("got domain %q in\n%s", got.Links[0].Domain, lines)
 			}
 		})
