@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 var morning = time.Date(2024, 3, 4, 8, 0, 0, 0, time.UTC)
@@ -279,5 +280,31 @@ func TestDomainSpellings(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", tt.query, diff)
 			}
 		})
+	}
+}
+
+// TestConversationBecomesGroup looks for messages by the kind of a conversation
+// that a later export shows to be another.
+func TestConversationBecomesGroup(t *testing.T) {
+	t.Parallel()
+	talk := []string{"Anna: hello there", "me: hello", "Anna: good night"}
+	a := newArchive(t, newChat(msg.Signal, "Trip", morning, talk...))
+	count := func(query string) int {
+		r, err := store.OpenReader(t.Context(), a.dir, store.ReaderOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close() // before the next import
+		return len(find(t, New(r, func() time.Time { return now }), Query{Text: query}).Hits)
+	}
+	if direct, group := count("is:direct"), count("is:group"); direct != 3 || group != 0 {
+		t.Fatalf("%d messages of direct conversations and %d of groups, want 3 and 0", direct, group)
+	}
+	a.load(t, newChat(msg.Signal, "Trip*", morning, talk...))
+	if direct, group := count("is:direct"), count("is:group"); direct != 0 || group != 3 {
+		t.Errorf("%d messages of direct conversations and %d of groups, want 0 and 3", direct, group)
+	}
+	if n := count("night"); n != 1 {
+		t.Errorf("a word finds %d messages, want 1", n)
 	}
 }

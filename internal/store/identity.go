@@ -165,6 +165,11 @@ func (b *Batch) DescribeConversation(ctx context.Context, id int64, c msg.Conver
 			return fmt.Errorf("describe conversation: %w", err)
 		}
 	}
+	if c.Kind != kind { // which every index entry of the conversation tells
+		if err := b.unindexConversation(ctx, id); err != nil {
+			return err
+		}
+	}
 	return b.AddMembers(ctx, id, handles)
 }
 

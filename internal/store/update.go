@@ -123,8 +123,7 @@ func (b *Batch) unindex(ctx context.Context, id int64) error {
 		return fmt.Errorf("look up index mark: %w", err)
 	}
 	var mark int64
-	err = find.QueryRowContext(ctx).Scan(&mark)
-	if err != nil {
+	if err := find.QueryRowContext(ctx).Scan(&mark); err != nil {
 		return fmt.Errorf("look up index mark: %w", err)
 	}
 	if id > mark {
@@ -134,6 +133,22 @@ func (b *Batch) unindex(ctx context.Context, id int64) error {
 		return fmt.Errorf("remove index entry: %w", err)
 	}
 	return b.exec(ctx, `INSERT OR IGNORE INTO reindex(message_id) VALUES(?)`, id)
+}
+
+// unindexConversation removes the index entries of all messages of a
+// conversation, to be remade.
+func (b *Batch) unindexConversation(ctx context.Context, conversation int64) error {
+	const indexed = `SELECT id FROM messages INDEXED BY messages_conversation WHERE conversation_id = ? AND
+		id <= coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)`
+	for _, change := range []string{
+		`INSERT OR IGNORE INTO reindex(message_id) ` + indexed,
+		`DELETE FROM fts WHERE rowid IN (` + indexed + `)`,
+	} {
+		if err := b.exec(ctx, change, conversation); err != nil {
+			return fmt.Errorf("remove index entries: %w", err)
+		}
+	}
+	return nil
 }
 
 func (b *Batch) markURLs(ctx context.Context, id int64) error {
