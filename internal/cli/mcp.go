@@ -102,12 +102,17 @@ func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Re
 	}
 	defer release()
 	server := mcp.NewArchiveServer(a.archiveServer(settings, r, s), a.serverOptions(settings))
-	return mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, mcp.HTTPOptions{
+	err = mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, mcp.HTTPOptions{
 		Token: token, AllowOrigins: settings.MCP.AllowOrigins, AllowRemote: settings.MCP.AllowRemote, RequestTimeout: settings.MCP.CallTimeout, Logger: a.log,
 		OnListen: func(url string) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
 		},
 	})
+	var refused *mcp.OptionError
+	if errors.As(err, &refused) {
+		return usage(err)
+	}
+	return err
 }
 
 // token is the bearer token that clients must send: from the file of the

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -225,4 +227,31 @@ func TestIndexGoesOn(t *testing.T) {
 	d.put("a.fake", lines(chat("k", messages...)...))
 	d.run(store.Tally{Changed: 2})
 	d.checkFresh(t)
+}
+
+// TestCancelledHashing gives up a file that would take hours to read.
+func TestCancelledHashing(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "huge")
+	if err := os.WriteFile(name, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, 1<<42); err != nil {
+		t.Skipf("no file with holes can be made here: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	done := make(chan error, 1)
+	go func() {
+		_, err := hashFile(ctx, name)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want %v", err, context.Canceled)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the file is still being read")
+	}
 }

@@ -22,17 +22,26 @@ const (
 	maxHeaderBytes = 64 << 10
 )
 
+// An OptionError says that what the caller asked for is refused or makes no
+// sense. Nothing was done then.
+type OptionError struct{ Err error }
+
+func (e *OptionError) Error() string { return e.Err.Error() }
+
+func (e *OptionError) Unwrap() error { return e.Err }
+
 // ServeHTTP serves clients over streamable HTTP at addr, DefaultAddress if
 // empty, until ctx ends; then it finishes running requests, for at most five
 // seconds, and returns nil. Any address that other machines can reach is
-// refused unless HTTPOptions.AllowRemote and a token are given.
+// refused unless HTTPOptions.AllowRemote and a token are given. That and other
+// faults of addr and o are an *OptionError.
 func ServeHTTP(ctx context.Context, addr string, server *sdk.Server, o HTTPOptions) error {
 	if addr == "" {
 		addr = DefaultAddress
 	}
 	handler, err := NewHTTPHandler(server, o)
 	if err != nil {
-		return fmt.Errorf("serve http: %w", err)
+		return fmt.Errorf("serve http: %w", &OptionError{err})
 	}
 	listener, err := listen(ctx, addr, o.AllowRemote)
 	if err != nil {
@@ -76,7 +85,7 @@ func ServeHTTP(ctx context.Context, addr string, server *sdk.Server, o HTTPOptio
 func listen(ctx context.Context, addr string, remote bool) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %q: want host:port: %w", addr, err)
+		return nil, &OptionError{fmt.Errorf("listen on %q: want host:port: %w", addr, err)}
 	}
 	if !remote && !isLoopbackHost(host) {
 		return nil, notLoopback(addr)
@@ -93,6 +102,6 @@ func listen(ctx context.Context, addr string, remote bool) (net.Listener, error)
 }
 
 func notLoopback(addr string) error {
-	return fmt.Errorf("listen on %q: other machines could connect; use a loopback address such as %s, or: %w",
-		addr, DefaultAddress, errRemoteNeedsToken)
+	return &OptionError{fmt.Errorf("listen on %q: other machines could connect; use a loopback address such as %s, or: %w",
+		addr, DefaultAddress, errRemoteNeedsToken)}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/msgbrowse/msgbrowse/internal/domain"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -312,16 +313,27 @@ func hasTag(value string) (expr, error) {
 }
 
 // domain finds the words of a domain one after the other, as they stand in an
-// address, in messages that hold a link.
+// address, in messages that hold a link. Addresses have it in ASCII or in the
+// letters that people read; either finds both.
 func (c *compiler) domain(f filterNode) (expr, error) {
-	runs := runsOf(f.value)
-	if len(runs) == 0 {
+	ascii := domain.ASCII(f.value)
+	var spellings []expr
+	for _, spelling := range []string{f.value, ascii, domain.Readable(ascii)} {
+		runs := runsOf(spelling)
+		if len(runs) == 0 {
+			continue
+		}
+		tokens, more := tokensOf(runs)
+		e := expr{quote(tokens...), unbounded}
+		if more {
+			e.text += " *"
+		}
+		if !slices.Contains(spellings, e) {
+			spellings = append(spellings, e)
+		}
+	}
+	if len(spellings) == 0 {
 		return expr{}, &SyntaxError{f.at, "domain:" + f.value + " is no domain", "write it like domain:example.com"}
 	}
-	tokens, more := tokensOf(runs)
-	e := expr{quote(tokens...), unbounded}
-	if more {
-		e.text += " *"
-	}
-	return allOf([]expr{e, tagged(segment.KindTag("link"))}, nil), nil
+	return allOf([]expr{anyOf(spellings), tagged(segment.KindTag("link"))}, nil), nil
 }
