@@ -15,15 +15,15 @@ import (
 // ranges, so that each counts by how many standard deviations it lies above
 // the others of the same query. Like the constants of the keyword ranking,
 // these were chosen on chats as a whole.
-const (
+var (
 	nearWeight      = 0.1
 	judgedWeight    = 0.2
 	nearWeightAlone = 0.2 // while or where nothing is judged
+	judgedPool = 50
 )
 
 const (
 	// judgedPool is how many of the best messages are judged.
-	judgedPool = 50
 	// similarPool bounds the messages that are shown for their meaning after
 	// those with all the words.
 	similarPool = 20
@@ -31,89 +31,73 @@ const (
 	similarLeast = 0.45
 )
 
-// fuse brings in what was found by meaning. In a question the scores add up;
-// otherwise the messages with the words stay first, and similar ones follow.
-func (p *pursuit) fuse(ctx context.Context, c *compiled, r *ranker, order []ranked, windows bool, results *Results) ([]ranked, error) {
+// meet joins the messages found by words with those found by meaning, as far
+// as these meet the query's filters.
+func (p *pursuit) meet(ctx context.Context, c *compiled, list []store.Candidate, results *Results) ([]met, error) {
+	all := make([]met, len(list))
+	at := make(map[int64]int, len(list))
+	for i, x := range list {
+		all[i].Candidate, at[x.ID] = x, i
+	}
 	if p.near == nil {
-		return order, nil
+		return all, nil
 	}
 	found := p.near.wait()
 	if found.err != nil {
 		return nil, found.err
 	}
 	if results.WithoutMeaning = found.why; found.why != "" {
-		return order, nil
+		return all, nil
 	}
 	results.Mode = Hybrid
-	if len(found.list) == 0 {
+	var unknown []embed.Near
+	for _, n := range found.list {
+		if i, known := at[n.Message]; known {
+			all[i].near, all[i].meant = float64(n.Score()), true
+		} else {
+			unknown = append(unknown, n)
+		}
+	}
+	more, err := p.admitted(ctx, c, unknown)
+	return append(all, more...), err
+}
+
+// met is a candidate with what the search by meaning says of it.
+type met struct {
+	store.Candidate
+	near  float64
+	meant bool // found by meaning
+	only  bool // and by nothing else
+}
+
+// fuse orders what was found by words and by meaning. In a question the scores
+// add up; otherwise the messages with the words stay first, and similar ones
+// follow.
+func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows bool, results *Results) ([]ranked, error) {
+	if results.Mode != Hybrid || !slices.ContainsFunc(order, func(x ranked) bool { return x.meant }) {
 		return order, nil
 	}
-	order, err := p.meet(ctx, c, r, order, found.list)
-	if err != nil {
-		return nil, err
+	for i := range order {
+		order[i].why.Keyword = order[i].score
 	}
 	if !windows {
 		return p.follow(order, results), nil
 	}
+	results.Total, results.Counted = int64(len(order)), false
 	addNear(order, nearWeightAlone)
 	sortRanked(order)
-	if found.judged {
+	if p.near.found.judged {
 		if err := p.judge(ctx, r, order[:min(judgedPool, len(order))], blended); err != nil {
 			return nil, err
 		}
 		sortRanked(order)
 	}
-	results.Total, results.Counted = int64(len(order)), false
 	return order, nil
-}
-
-// meet joins the messages found by words and those found by meaning, as far
-// as these meet the query's filters. Scores become relative to the best.
-func (p *pursuit) meet(ctx context.Context, c *compiled, r *ranker, order []ranked, list []embed.Near) ([]ranked, error) {
-	best := 0.0
-	for _, x := range order {
-		best = math.Max(best, x.score)
-	}
-	at := make(map[int64]int, len(order))
-	for i := range order {
-		if best > 0 {
-			order[i].score /= best
-		}
-		order[i].why.Keyword = order[i].score
-		at[order[i].ID] = i
-	}
-	similar := make(map[int64]float64, len(list))
-	var unknown []embed.Near
-	for _, n := range list {
-		if i, known := at[n.Message]; known {
-			order[i].meant, order[i].why.Near = true, float64(n.Score())
-			continue
-		}
-		similar[n.Message] = float64(n.Score())
-		unknown = append(unknown, n)
-	}
-	more, err := p.admitted(ctx, c, unknown)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range more {
-		n := ranked{Candidate: x.Candidate, own: r.counts(x.Neighbour), neighbour: true, meant: true}
-		n.why.Near = float64(x.near.Score())
-		order = append(order, n)
-	}
-	return order, nil
-}
-
-// admittedMessage is a message that was found by meaning and meets the
-// filters.
-type admittedMessage struct {
-	store.Candidate
-	near embed.Near
 }
 
 // admitted reads the messages that were found by meaning and keeps those that
 // meet the filters.
-func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) ([]admittedMessage, error) {
+func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) ([]met, error) {
 	ids := make([]int64, len(list))
 	nears := make(map[int64]embed.Near, len(list))
 	for i, n := range list {
@@ -127,11 +111,11 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 	if err != nil {
 		return nil, err
 	}
-	var kept []admittedMessage
+	var kept []met
 	for _, x := range candidates {
 		n := nears[x.ID]
 		if !x.Missing && admits(x) {
-			kept = append(kept, admittedMessage{x, n})
+			kept = append(kept, met{x, float64(n.Score()), true, true})
 			continue
 		}
 		if n.Alike {
@@ -140,12 +124,12 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 				return nil, err
 			}
 			if found {
-				kept = append(kept, admittedMessage{alike, n})
+				kept = append(kept, met{alike, float64(n.Score()), true, true})
 			}
 		}
 	}
-	slices.SortFunc(kept, func(a, b admittedMessage) int { return int(b.ID - a.ID) })
-	return slices.CompactFunc(kept, func(a, b admittedMessage) bool { return a.ID == b.ID }), nil
+	slices.SortFunc(kept, func(a, b met) int { return int(b.ID - a.ID) })
+	return slices.CompactFunc(kept, func(a, b met) bool { return a.ID == b.ID }), nil
 }
 
 // filter returns what tells whether one of the messages meets the query's
@@ -201,11 +185,11 @@ func (p *pursuit) follow(order []ranked, results *Results) []ranked {
 	matched := order[:0:0]
 	for _, x := range order {
 		switch {
-		case !x.neighbour:
-			x.score++ // above all similarities
+		case x.match() != Semantic:
+			x.score += 2 // above all similarities
 			matched = append(matched, x)
 		case x.why.Near >= similarLeast:
-			x.score = x.why.Near / 2 // at most 0.75
+			x.score = x.why.Near // at most 1.5
 			similar = append(similar, x)
 		}
 	}

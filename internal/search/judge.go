@@ -11,11 +11,14 @@ import (
 )
 
 const (
-	// judgeTime is how long the judge may take for one query.
-	judgeTime = 130 * time.Millisecond
+	// usualJudgeTime is how long the judge may take for one query.
+	usualJudgeTime = 130 * time.Millisecond
 	// judgeReach is how many messages before and after one are judged with it.
 	judgeReach = 2
 )
+
+// judgeTime is usualJudgeTime but in tests.
+var judgeTime = usualJudgeTime
 
 // blended and alone are the weights of the near and the judged similarity
 // beside words and by themselves.

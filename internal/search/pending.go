@@ -117,9 +117,14 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 	}
 	m := newMatcher(nil)
 	r := newRanker(p.s.r, names, m, extent.Messages)
-	order, err := p.meet(ctx, c.out, r, nil, found.list)
+	results := Results{Notices: c.out.notices}
+	list, err := p.meet(ctx, c.out, nil, &results)
 	if err != nil {
 		return Results{}, err
+	}
+	order := make([]ranked, len(list))
+	for i, x := range list {
+		order[i] = ranked{Candidate: x.Candidate, neighbour: true, meant: true, why: Scores{Near: x.near}}
 	}
 	addNear(order, 1)
 	sortRanked(order)
@@ -130,7 +135,7 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 		}
 		sortRanked(order)
 	}
-	results := Results{Mode: Semantic, Total: int64(len(order)), Notices: c.out.notices}
+	results.Mode, results.Total = Semantic, int64(len(order))
 	if err := p.page(ctx, m, order, &results); err != nil {
 		return Results{}, err
 	}

@@ -216,19 +216,28 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 	if err != nil {
 		return Results{}, 0, err
 	}
+	results := Results{Total: found.total, Counted: found.counted, Mode: Keyword, Notices: append(c.out.notices, found.notices...)}
+	list, err := p.meet(ctx, c.out, found.list, &results)
+	if err != nil {
+		return Results{}, 0, err
+	}
 	m := newMatcher(c.out.terms)
 	r := newRanker(s.r, names, m, extent.Messages)
-	order, err := r.rank(ctx, found.list, windows)
+	order, err := r.rank(ctx, list, windows)
 	if err != nil {
 		return Results{}, 0, err
 	}
 	if windows {
-		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !c.out.admits(x.Candidate) })
-		found.total = int64(len(order))
+		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !x.meant && !c.out.admits(x.Candidate) })
+		results.Total = int64(len(order))
 	}
-	results := Results{Total: found.total, Counted: found.counted, Mode: Keyword, Notices: append(c.out.notices, found.notices...)}
-	matched := len(order)
-	if order, err = p.fuse(ctx, c.out, r, order, windows, &results); err != nil {
+	matched := 0
+	for _, x := range order {
+		if x.match() != Semantic {
+			matched++
+		}
+	}
+	if order, err = p.fuse(ctx, r, order, windows, &results); err != nil {
 		return Results{}, 0, err
 	}
 	if err := p.page(ctx, m, order, &results); err != nil {
