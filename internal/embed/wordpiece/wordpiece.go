@@ -104,7 +104,8 @@ func (t *Tokenizer) Unknown() int32 { return t.unknown }
 // read than the limit needs.
 func (t *Tokenizer) Append(ids []int32, text string, limit int) []int32 {
 	limit = len(ids) + max(limit, 0)
-	for w := (words{text: text, options: &t.options}); len(ids) < limit && w.next(); {
+	w := words{text: text, options: &t.options}
+	for len(ids) < limit && w.next() {
 		ids = t.cut(ids, w.word, w.runes)
 	}
 	return ids[:min(len(ids), limit)]
