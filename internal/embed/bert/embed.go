@@ -58,22 +58,29 @@ type batches struct {
 
 // run embeds batches until there are no more or ctx ends.
 func (b *batches) run(ctx context.Context) {
+	for b.runOne(ctx) {
+	}
+}
+
+// runOne embeds one batch and reports whether there may be more. It gives the
+// scratch back in between, so that a query need not wait for the end of a
+// long list.
+func (b *batches) runOne(ctx context.Context) bool {
 	s, err := b.model.scratches.take(ctx)
 	if err != nil {
-		return
+		return false
 	}
 	defer b.model.scratches.put(s)
-	for ctx.Err() == nil {
-		first, count := b.take(s)
-		if count == 0 {
-			return
-		}
-		vectors, err := b.model.embedBatch(ctx, s, count)
-		if err != nil {
-			return
-		}
-		b.put(first, vectors)
+	first, count := b.take(s)
+	if count == 0 {
+		return false
 	}
+	vectors, err := b.model.embedBatch(ctx, s, count)
+	if err != nil {
+		return false
+	}
+	b.put(first, vectors)
+	return true
 }
 
 // take cuts the next texts into tokens, as many as make a batch. The lock is

@@ -20,8 +20,7 @@ type kernels struct {
 	//	out[r*stride+c] = (sum over i of (acts[r*k+i] - rowZeros[r]) * weight[i, c]) * scales[c] * rowScales[r] + biases[c]
 	//
 	// The weights have for every four inputs, for each of the panel's
-	// channels, four bytes. No two neighbours, inputs 2i and 2i+1, add up to
-	// magnitudes above pairLimit.
+	// channels, four bytes. Neighbours, inputs 2i and 2i+1, keep to pairLimit.
 	multiply func(out []float32, stride int, acts []uint8, k int, rowScales []float32, rowZeros []int32, panel *panel)
 
 	// quantize writes from, each value times its factor, as integers q, so
@@ -53,11 +52,12 @@ type panel struct {
 	scales, biases []float32
 }
 
-// pairLimit is what two neighbouring weights may add up to, so that their
-// products with the largest activations fit an int16:
-// 255 * 128 <= 32,767. It lets the assembly add in 16 bits, where it is
-// fastest, and costs hardly a weight any precision, since two large ones are
-// seldom neighbours.
+// pairLimit is what the magnitudes of two neighbouring weights may add up
+// to, so that their products with the largest activations fit an int16
+// together: 255 * 128 <= 32,767. That is what the instruction VPMADDUBSW,
+// which multiplies most bytes at once, adds in, and it saturates silently.
+// The limit costs little precision, since two large weights are seldom
+// neighbours.
 const pairLimit = 128
 
 func roundUp(n, multiple int) int {

@@ -10,12 +10,13 @@
 // its tokens' (Reimers and Gurevych, "Sentence-BERT", 2019), or the first
 // token's, as the model was trained, brought to length 1.
 //
-// Weights are 8-bit integers with a scale for each output, activations 13
-// bits or more with a scale for each token, found while computing; sums are
-// exact. That keeps vectors nearly parallel to those of the original
-// weights: see TestGolden for how near. The matrices are stored in the order
-// in which the kernels read them and used where they lie in the program, so
-// that nothing is unpacked and the system may drop what is not in use.
+// Weights are 8-bit integers with a scale for each output, activations 8-bit
+// integers with a scale and a zero point for each token, found while
+// computing; sums are exact. That keeps vectors nearly parallel to those of
+// the original weights: see TestGolden for how near. The matrices are stored
+// in the order in which the kernels read them and used where they lie in the
+// program, so that nothing is unpacked and the system may drop what is not
+// in use.
 //
 // On amd64 the arithmetic is assembly for AVX2. Elsewhere it is Go, some
 // fifty times slower; see [Model.Fast].

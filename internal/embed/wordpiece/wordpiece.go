@@ -69,7 +69,7 @@ func New(vocabulary []string, options Options) (*Tokenizer, error) {
 func build(ids map[string]int32, options Options) (*Tokenizer, error) {
 	t := &Tokenizer{
 		options: options, start: -1, end: -1,
-		words: ids, continuations: make(map[string]int32),
+		words: ids, continuations: make(map[string]int32, len(ids)/4),
 	}
 	for _, special := range []struct {
 		name string
