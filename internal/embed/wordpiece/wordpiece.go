@@ -69,7 +69,7 @@ func New(vocabulary []string, options Options) (*Tokenizer, error) {
 func build(ids map[string]int32, options Options) (*Tokenizer, error) {
 	t := &Tokenizer{
 		options: options, start: -1, end: -1,
-		words: ids, continuations: make(map[string]int32),
+		words: ids, continuations: make(map[string]int32, len(ids)/4),
 	}
 	for _, special := range []struct {
 		name string
@@ -104,7 +104,8 @@ func (t *Tokenizer) Unknown() int32 { return t.unknown }
 // read than the limit needs.
 func (t *Tokenizer) Append(ids []int32, text string, limit int) []int32 {
 	limit = len(ids) + max(limit, 0)
-	for w := (words{text: text, options: &t.options}); len(ids) < limit && w.next(); {
+	w := words{text: text, options: &t.options}
+	for len(ids) < limit && w.next() {
 		ids = t.cut(ids, w.word, w.runes)
 	}
 	return ids[:min(len(ids), limit)]

@@ -9,26 +9,27 @@ import (
 
 // words walks over the words of a text, prepared as the options say.
 type words struct {
-	text    string
-	options *Options
-	word    []byte // the current one; of one that is too long only the start
-	runes   int    // how many characters it has
-	pending []byte // what was read behind it
-	scratch []rune
+	text       string
+	options    *Options
+	word       []byte // the current one; of one that is too long only the start
+	runes      int    // how many characters it has
+	pending    rune   // a word of its own that was read behind it, or 0
+	decomposed []byte // the parts of one character
 }
 
 // next goes to the next word and reports whether there is one.
 func (w *words) next() bool {
 	w.word, w.runes = w.word[:0], 0
-	if len(w.pending) > 0 {
-		w.word, w.pending = append(w.word, w.pending...), w.pending[:0]
-		w.runes = 1
+	if w.pending != 0 {
+		w.add(w.pending)
+		w.pending = 0
 		return true
 	}
 	for len(w.text) > 0 {
 		r, size := utf8.DecodeRuneInString(w.text)
+		character := w.text[:size]
 		w.text = w.text[size:]
-		if w.take(r) {
+		if w.take(r, character) {
 			return true
 		}
 	}
@@ -36,35 +37,43 @@ func (w *words) next() bool {
 }
 
 // take adds a character of the text and reports whether a word is complete.
-// A word of its own ends the one before it and is pending then.
-func (w *words) take(r rune) bool {
-	alone := false
+func (w *words) take(r rune, character string) bool {
 	switch {
 	case w.options.CleanText && isInvisible(r):
 		return false
 	case unicode.IsSpace(r):
 		return w.runes > 0
-	case w.options.SpaceIdeographs && isIdeograph(r):
-		alone = true
 	}
-	w.scratch = w.prepare(w.scratch[:0], r)
-	done := false
-	for _, r := range w.scratch {
-		if alone || isPunctuation(r) {
-			done = w.set(r) || done
-			continue
+	alone := w.options.SpaceIdeographs && isIdeograph(r)
+	if r < utf8.RuneSelf || !w.options.StripAccents {
+		return w.takePart(r, alone)
+	}
+	complete := false
+	w.decomposed = norm.NFD.AppendString(w.decomposed[:0], character)
+	for rest := w.decomposed; len(rest) > 0; {
+		part, size := utf8.DecodeRune(rest)
+		rest = rest[size:]
+		if !isAccent(part) {
+			complete = w.takePart(part, alone) || complete
 		}
-		w.add(r)
 	}
-	return done
+	return complete
 }
 
-// set makes r a word of its own.
-func (w *words) set(r rune) bool {
-	if w.runes == 0 {
-		w.word, w.runes = utf8.AppendRune(w.word, r), 1
-	} else {
-		w.pending = utf8.AppendRune(w.pending[:0], r)
+// takePart adds what is left of a character, which is a word of its own if
+// alone or punctuation: then it ends the word before it, and is pending.
+func (w *words) takePart(r rune, alone bool) bool {
+	if w.options.Lowercase {
+		r = unicode.ToLower(r)
+	}
+	switch {
+	case !alone && !isPunctuation(r):
+		w.add(r)
+		return false
+	case w.runes == 0:
+		w.add(r)
+	default:
+		w.pending = r
 	}
 	return true
 }
@@ -74,30 +83,4 @@ func (w *words) add(r rune) {
 	if w.runes <= w.options.MaxWordRunes {
 		w.word = utf8.AppendRune(w.word, r)
 	}
-}
-
-// prepare appends what one character becomes: often itself, nothing if it
-// only modifies the one before.
-func (w *words) prepare(to []rune, r rune) []rune {
-	if r < utf8.RuneSelf || !w.options.StripAccents {
-		return append(to, w.small(r))
-	}
-	var from, decomposed [4 * utf8.UTFMax]byte
-	size := utf8.EncodeRune(from[:], r)
-	rest := norm.NFD.Append(decomposed[:0], from[:size]...)
-	for len(rest) > 0 {
-		r, size := utf8.DecodeRune(rest)
-		rest = rest[size:]
-		if !isAccent(r) {
-			to = append(to, w.small(r))
-		}
-	}
-	return to
-}
-
-func (w *words) small(r rune) rune {
-	if w.options.Lowercase {
-		return unicode.ToLower(r)
-	}
-	return r
 }
