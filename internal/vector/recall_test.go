@@ -86,7 +86,7 @@ func dot32(a, b []float32) float32 {
 // TestRecall holds default searches against exact ones.
 func TestRecall(t *testing.T) {
 	t.Parallel()
-	n, queries := 100_000, 50
+	n, queries := 100_000, 40
 	if testing.Short() {
 		n, queries = 20_000, 20
 	}

@@ -33,11 +33,11 @@ func (v *View) Search(ctx context.Context, vec []float32, k int, o Options) ([]M
 	if o.Accept != nil && o.Accept.n != v.Len() {
 		return nil, fmt.Errorf("search vectors: filter of %d slots, the view has %d", o.Accept.n, v.Len())
 	}
-	if q.zero || k <= 0 || v.Live() == 0 {
+	accept, accepted := v.live(o.Accept)
+	if q.zero || k <= 0 || accepted == 0 {
 		return nil, nil
 	}
 	workers := workersOr(o.Workers)
-	accept, accepted := v.live(o.Accept)
 	candidates := max(k, o.Candidates)
 	if o.Candidates <= 0 {
 		candidates = max(k, defaultCandidates, v.Len()/candidateShare)
