@@ -15,6 +15,8 @@ import (
 const (
 	defaultCandidates = 1000
 	candidateShare    = 1000 // one in
+	// perResult is the least number of candidates for each result.
+	perResult = 5
 	// perCandidate is how many slots are estimated for each candidate.
 	perCandidate = 4
 	// sparse is the share of accepted slots, one in, below which they are
@@ -40,7 +42,7 @@ func (v *View) Search(ctx context.Context, vec []float32, k int, o Options) ([]M
 	workers := workersOr(o.Workers)
 	candidates := max(k, o.Candidates)
 	if o.Candidates <= 0 {
-		candidates = max(k, defaultCandidates, v.Len()/candidateShare)
+		candidates = max(perResult*k, defaultCandidates, v.Len()/candidateShare)
 	}
 	slots, err := v.candidates(ctx, q, candidates, accept, accepted, workers)
 	if err != nil {

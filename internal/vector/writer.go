@@ -215,7 +215,7 @@ func (w *Writer) Append(items []Item) (first uint32, err error) {
 			}
 		}
 	}
-	w.dead = w.dead.grown(int(w.count))
+	w.dead.extend(int(w.count))
 	return first, nil
 }
 
