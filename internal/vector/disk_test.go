@@ -120,6 +120,15 @@ type faultyDisk struct {
 
 const endless = 1 << 30
 
+// everyIn is the distance of the operations that are tried: all of them, one
+// in n in short runs.
+func everyIn(n int) int {
+	if testing.Short() {
+		return n
+	}
+	return 1
+}
+
 func (d *faultyDisk) fails() bool {
 	d.left--
 	return d.left < 0
@@ -187,7 +196,7 @@ func TestDiskFails(t *testing.T) {
 	if operations < 100 {
 		t.Fatalf("only %d operations", operations)
 	}
-	for n := range operations {
+	for n := 0; n < operations; n += everyIn(5) {
 		dir := filepath.Join(t.TempDir(), "index")
 		committed := 0
 		counted := *p
@@ -331,7 +340,7 @@ func (d *lossyDisk) leave(t *testing.T, dir string) {
 func TestPowerFails(t *testing.T) {
 	t.Parallel()
 	p := newPlan()
-	for n := 0; ; n++ {
+	for n := 0; ; n += everyIn(5) {
 		dir := filepath.Join(t.TempDir(), "index")
 		d := &lossyDisk{r: rand.New(rand.NewPCG(uint64(n), 14)), left: n, files: make(map[string]*lossyFile)}
 		committed := 0

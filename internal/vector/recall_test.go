@@ -88,7 +88,7 @@ func TestRecall(t *testing.T) {
 	t.Parallel()
 	n, queries := 100_000, 40
 	if testing.Short() {
-		n, queries = 20_000, 20
+		n, queries = 10_000, 20
 	}
 	spec := Spec{Fingerprint: "recall", Dims: 256, Rotate: true}
 	dir := t.TempDir()
