@@ -65,3 +65,29 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// FuzzHeader decodes records of arbitrary content, the checksum made right.
+// What is accepted is within limits and the same when written again.
+func FuzzHeader(f *testing.F) {
+	h := header{sequence: 3, dims: 100, rotated: true, seed: 7, clip: 0.4, count: 5, dead: 1, fingerprint: "a-1.b", state: "marks"}
+	f.Add(h.encode())
+	h.fingerprint, h.state = string(make([]byte, MaxFingerprint)), string(make([]byte, MaxState))
+	f.Add(h.encode())
+	f.Fuzz(func(t *testing.T, record []byte) {
+		if len(record) == recordSize {
+			clear(record[12:16])
+			binary.LittleEndian.PutUint32(record[12:], crc32.Checksum(record, castagnoli))
+		}
+		h, err := decodeHeader(record)
+		if err != nil {
+			return
+		}
+		if h.dims > MaxDims || h.dead > h.count || !validFingerprint(h.fingerprint) || len(h.state) > MaxState || h.size(int8s) < 0 {
+			t.Errorf("accepted %+v", h)
+		}
+		again, err := decodeHeader(h.encode())
+		if err != nil || *again != *h {
+			t.Errorf("written again it is %+v, was %+v (%v)", again, h, err)
+		}
+	})
+}
