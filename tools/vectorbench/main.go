@@ -74,7 +74,7 @@ func run(sizes string, s settings) error {
 type figure struct{ name, value string }
 
 func show(columns [][]figure, s settings) {
-	fmt.Printf("\n%d components, %d queries, %d processors, %s/%s\n", s.dims, s.queries, runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH)
+	fmt.Printf("\nTimes: best / median. %d components, %d queries, %d processors, %s/%s\n", s.dims, s.queries, runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	for i, f := range columns[0] {
 		fmt.Fprint(w, f.name)
@@ -106,7 +106,7 @@ func (t times) String() string {
 	if len(t) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%s / %s", millis(t.at(0.5)), millis(t.at(0.95)))
+	return fmt.Sprintf("%.2f / %s", t.at(0).Seconds()*1000, millis(t.at(0.5)))
 }
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) }

@@ -59,8 +59,8 @@ func measure(ctx context.Context, dir string, n int, s settings) ([]figure, erro
 			return nil, err
 		}
 	}
-	add("open, p50 / p95", opening.String())
-	add("refresh, p50 / p95", refreshing.String())
+	add("open", opening.String())
+	add("refresh", refreshing.String())
 
 	v := ix.View()
 	defer v.Release()
@@ -167,7 +167,7 @@ func compare(ctx context.Context, dir string, v *vector.View, n int, asked *sour
 		recall = fmt.Sprintf("%.3f", float64(right)/float64(nearest*s.queries))
 	}
 	return []figure{
-		{"search, p50 / p95", ours.String()},
+		{"search", ours.String()},
 		{"search by one goroutine", one.String()},
 		{"exact scan in float32", exactly.String()},
 		{"  against search", ratio(exactly, ours)},
