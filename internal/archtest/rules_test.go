@@ -51,12 +51,12 @@ var rooms = map[string][]string{
 // them, both with all below them.
 var reserved = map[string][]string{
 	"crypto/tls":                             {"internal/llm", "internal/mcp", "internal/web"},
-	"database/sql":                           {"internal/store"},
+	"database/sql":                           {"internal/store", "tools/vectorbench"},
 	"github.com/goccy/go-yaml":               {"internal/config"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 	"github.com/spf13/cobra":                 {"internal/cli"},
 	"github.com/spf13/pflag":                 {"internal/cli"},
-	"modernc.org/sqlite":                     {"internal/store"},
+	"modernc.org/sqlite":                     {"internal/store", "tools/vectorbench"},
 	"net/http":                               {"internal/llm", "internal/mcp", "internal/web"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -302,9 +303,11 @@ func (u *updater) append(j *job) error {
 	if err := u.w.Delete(j.dead); err != nil {
 		return err
 	}
-	items := make([]vector.Item, len(j.chunks))
+	items := make([]vector.Item, 0, len(j.chunks))
 	for i, c := range j.chunks {
-		items[i] = c.item(j.conversations[i], j.vectors[i])
+		if means(j.vectors[i]) {
+			items = append(items, c.item(j.conversations[i], j.vectors[i]))
+		}
 		u.summary.Runes += int64(utf8.RuneCountInString(c.text))
 	}
 	if _, err := u.w.Append(items); err != nil {
@@ -318,4 +321,10 @@ func (u *updater) append(j *job) error {
 		u.o.Progress(Progress{u.summary.Messages, max(u.total, u.summary.Messages), u.summary.Texts})
 	}
 	return nil
+}
+
+// means reports whether a vector is not zero; zero vectors are near to
+// everything alike.
+func means(v []float32) bool {
+	return slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
 }

@@ -20,6 +20,7 @@ var (
 	judgedWeight    = 0.2
 	nearWeightAlone = 0.2 // while or where nothing is judged
 	judgedPool = 50
+	namedWeight = 1.0
 )
 
 const (

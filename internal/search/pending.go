@@ -9,6 +9,7 @@ import (
 
 	"github.com/msgbrowse/msgbrowse/internal/embed"
 	"github.com/msgbrowse/msgbrowse/internal/segment"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // pending is a search by meaning that runs while words are looked for.
@@ -102,6 +103,18 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 	if p.text == "" {
 		p.text = strings.TrimSpace(p.q.Text)
 	}
+	texts, _ := textsOf(root)
+	words := make([]string, len(texts))
+	for i, t := range texts {
+		words[i] = t.text
+	}
+	// Not to look for the words, but for whom they name.
+	if len(telling(words)) > 0 {
+		if _, err := c.any(words); err != nil {
+			return Results{}, err
+		}
+		c.out.notices = nil
+	}
 	p.ask(ctx, c.out.scope())
 	found := p.near.wait()
 	if found.err != nil || found.why != "" {
@@ -127,6 +140,11 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 		order[i] = ranked{Candidate: x.Candidate, neighbour: true, meant: true, why: Scores{Near: x.near}}
 	}
 	addNear(order, 1)
+	for i := range order {
+		if c.out.concerns(order[i].Candidate) {
+			order[i].score += namedWeight
+		}
+	}
 	sortRanked(order)
 	order = foldAlike(order)
 	if found.judged {
@@ -143,6 +161,12 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 		results.Hits[i].Score = similarity(results.Hits[i].Why)
 	}
 	return results, nil
+}
+
+// concerns reports whether a message is by somebody, or in a conversation,
+// that the query names.
+func (c *compiled) concerns(x store.Candidate) bool {
+	return slices.Contains(c.names, segment.ConversationTag(x.ConversationID)) || slices.Contains(c.names, segment.SenderTag(x.SenderID))
 }
 
 // similarity is the similarity to show: that of the judge, where there is one,

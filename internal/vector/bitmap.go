@@ -67,6 +67,12 @@ func (b *Bitmap) Slots() []uint32 {
 	return slots
 }
 
+// extend makes room for the slots below n.
+func (b *Bitmap) extend(n int) {
+	b.words = append(b.words, make([]uint64, (n+63)/64-len(b.words))...)
+	b.n = n
+}
+
 // grown returns a copy that can hold the slots below n.
 func (b *Bitmap) grown(n int) *Bitmap {
 	c := NewBitmap(n)

@@ -53,9 +53,12 @@
 //
 // Signs of components stand for directions: the number of differing signs
 // (the Hamming distance of the codes) falls as the cosine grows. A search
-// counts them for every slot, keeps the nearest few thousand and scores those
-// by their bytes, whose products with the query differ from the cosine by
-// about 0.001.
+// counts them for every slot and keeps the nearest few thousand. It estimates
+// their scores from the query's components and the slots' signs, and reads
+// the bytes of the best quarter, whose products with the query differ from
+// the cosine by about 0.001. Codes and attributes are mapped into memory;
+// bytes are read where they are needed, so that a process that searches a
+// million vectors of 256 components stays below 150 MB.
 //
 // Both need components of about equal size. Vectors whose variance lies in a
 // few components, as after a principal component analysis, need to be rotated

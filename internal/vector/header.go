@@ -155,7 +155,7 @@ func readHeader(file string, r io.ReaderAt) (*header, error) {
 			return nil, &DamagedError{file, fmt.Sprintf("%d bytes long", n)}
 		}
 		a, errA := decodeHeader(buf[:recordSize])
-		b, errB := decodeHeader(buf[recordStride:])
+		b, errB := decodeHeader(buf[recordStride:max(n, recordStride)])
 		for _, err := range []error{errA, errB} {
 			if v := versionError(0); errors.As(err, &v) {
 				return nil, &NewerFormatError{file, uint32(v)}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -62,6 +63,7 @@ func Fingerprints(dir string) ([]string, error) {
 			found = append(found, name)
 		}
 	}
+	slices.Sort(found)
 	return found, nil
 }
 

@@ -201,7 +201,7 @@ func walk(t *testing.T, spec Spec, r *rand.Rand) {
 	commit()
 	ix := mustOpen(t, dir, spec)
 	defer ix.Close()
-	for range 150 {
+	for range 150 / everyIn(4) {
 		switch r.IntN(8) {
 		case 0, 1, 2:
 			items := randomItems(r, r.IntN(200), spec.Dims)

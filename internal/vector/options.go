@@ -3,8 +3,8 @@ package vector
 // Options say how to search. The zero value is the default.
 type Options struct {
 	// Candidates is how many slots, the most promising by their codes, are
-	// scored by their bytes. 0 means 1000, or a thousandth of the slots if
-	// that is more.
+	// scored by their bytes. 0 means 1000, a thousandth of the slots or five
+	// for each result, whichever is the most.
 	Candidates int
 	// Accept limits the search to a set of slots, made for the same View; nil
 	// means all. Deleted slots are never found.

@@ -86,9 +86,9 @@ func dot32(a, b []float32) float32 {
 // TestRecall holds default searches against exact ones.
 func TestRecall(t *testing.T) {
 	t.Parallel()
-	n, queries := 100_000, 50
+	n, queries := 100_000, 40
 	if testing.Short() {
-		n, queries = 20_000, 20
+		n, queries = 10_000, 20
 	}
 	spec := Spec{Fingerprint: "recall", Dims: 256, Rotate: true}
 	dir := t.TempDir()

@@ -76,13 +76,22 @@ func hadamard(v []float32) {
 		a, b, c, d := w[0]+w[1], w[0]-w[1], w[2]+w[3], w[2]-w[3]
 		w[0], w[1], w[2], w[3] = a+c, b+d, a-c, b-d
 	}
-	for half := 4; half < len(v); half *= 2 {
-		for i := 0; i < len(v); i += 2 * half {
-			x, y := v[i:i+half], v[i+half:i+2*half]
-			y = y[:len(x)]
-			for j := range x {
-				x[j], y[j] = x[j]+y[j], x[j]-y[j]
+	half := 4
+	for ; 4*half <= len(v); half *= 4 { // two levels at once
+		for i := 0; i < len(v); i += 4 * half {
+			w := v[i : i+half]
+			x, y, z := v[i+half:][:len(w)], v[i+2*half:][:len(w)], v[i+3*half:][:len(w)]
+			for j := range w {
+				a, b, c, d := w[j]+x[j], w[j]-x[j], y[j]+z[j], y[j]-z[j]
+				w[j], x[j], y[j], z[j] = a+c, b+d, a-c, b-d
 			}
+		}
+	}
+	if half < len(v) {
+		x := v[:half]
+		y := v[half:][:len(x)]
+		for j := range x {
+			x[j], y[j] = x[j]+y[j], x[j]-y[j]
 		}
 	}
 }

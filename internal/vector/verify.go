@@ -27,7 +27,7 @@ func (v *View) verify(ctx context.Context, k kind) error {
 		r = v.int8s
 	}
 	sum := uint32(0)
-	buf := make([]byte, bufferSize)
+	buf := make([]byte, min(bufferSize, v.header.size(k)))
 	for at, size := int64(0), v.header.size(k); at < size; at += int64(len(buf)) {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -29,14 +29,9 @@ type View struct {
 
 // loadView opens what a header names. before, an earlier commit according to
 // the same head file, or nil, spares work.
-func loadView(dir string, h *header, before *View) (v *View, err error) {
-	v = &View{dir: dir, header: h}
+func loadView(dir string, h *header, before *View) (*View, error) {
+	v := &View{dir: dir, header: h}
 	v.users.Store(1)
-	defer func() {
-		if err != nil {
-			v.Release()
-		}
-	}()
 	if before != nil && before.header.generation != h.generation {
 		before = nil
 	}
@@ -47,10 +42,15 @@ func loadView(dir string, h *header, before *View) (v *View, err error) {
 	}
 	for k := range dead {
 		if err := v.open(k); err != nil {
+			v.Release()
 			return nil, err
 		}
 	}
-	return v, v.loadDead(before)
+	if err := v.loadDead(before); err != nil {
+		v.Release()
+		return nil, err
+	}
+	return v, nil
 }
 
 func (v *View) file(k kind) string {

@@ -42,7 +42,7 @@ func OpenWriter(dir string, spec Spec) (*Writer, error) {
 	return openWriter(dir, spec, osDisk{})
 }
 
-func openWriter(dir string, spec Spec, d disk) (w *Writer, err error) {
+func openWriter(dir string, spec Spec, d disk) (*Writer, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("open vector index: %w", err)
 	}
@@ -52,33 +52,36 @@ func openWriter(dir string, spec Spec, d disk) (w *Writer, err error) {
 	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return nil, fmt.Errorf("create folder of vector index: %w", err)
 	}
-	w = &Writer{dir: dir, spec: spec, disk: d}
-	if w.lock, err = acquire(lockFile(dir, spec.Fingerprint)); err != nil {
+	lock, err := acquire(lockFile(dir, spec.Fingerprint))
+	if err != nil {
 		return nil, err
 	}
-	opening := w
-	defer func() {
-		if err != nil {
-			w, err = nil, errors.Join(err, opening.Close())
-		}
-	}()
-	name := headFile(dir, spec.Fingerprint)
-	w.head, err = d.open(name)
+	w := &Writer{dir: dir, spec: spec, disk: d, lock: lock}
+	if err := w.start(); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+func (w *Writer) start() error {
+	name := headFile(w.dir, w.spec.Fingerprint)
+	head, err := w.disk.open(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return w, w.begin()
+		return w.begin()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open vector index: %w", err)
+		return fmt.Errorf("open vector index: %w", err)
 	}
-	h, err := readHeader(name, w.head)
+	w.head = head
+	h, err := readHeader(name, head)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := h.check(name, spec); err != nil {
-		return nil, err
+	if err := h.check(name, w.spec); err != nil {
+		return err
 	}
 	w.header = *h
-	return w, w.resume()
+	return w.resume()
 }
 
 func acquire(name string) (*flock.Flock, error) {
@@ -215,7 +218,7 @@ func (w *Writer) Append(items []Item) (first uint32, err error) {
 			}
 		}
 	}
-	w.dead = w.dead.grown(int(w.count))
+	w.dead.extend(int(w.count))
 	return first, nil
 }
 
