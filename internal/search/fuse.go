@@ -10,21 +10,25 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
-// How similarities weigh against the keyword score, which is 1 for the best
-// message of a query. Similarities of different models lie in different
-// ranges, so that each counts by how many standard deviations it lies above
-// the others of the same query. Like the constants of the keyword ranking,
-// these were chosen on chats as a whole.
-var (
-	nearWeight      = 0.1
-	judgedWeight    = 0.2
-	nearWeightAlone = 0.2 // while or where nothing is judged
-	judgedPool = 50
-	namedWeight = 1.0
+// How similarities weigh against the keyword score, in which a message's own
+// words count 1 for the best one of a query and the talk around it up to 2.1.
+// Similarities of different models lie in different ranges, so that each
+// counts by how many standard deviations it lies above the others of the same
+// query. Like the constants of the keyword ranking, these were chosen on chats
+// as a whole; half or twice as much changes little.
+const (
+	nearWeight   = 0.05
+	judgedWeight = 0.3
+	// namedWeight is what a message gets in a search by meaning alone when the
+	// query names its sender or its conversation.
+	namedWeight = 2
 )
 
 const (
 	// judgedPool is how many of the best messages are judged.
+	judgedPool = 50
+	// judgedPoolAlone is how many are in a search by meaning alone.
+	judgedPoolAlone = 75
 	// similarPool bounds the messages that are shown for their meaning after
 	// those with all the words.
 	similarPool = 20
@@ -85,10 +89,10 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 		return p.follow(order, results), nil
 	}
 	results.Total, results.Counted = int64(len(order)), false
-	addNear(order, nearWeightAlone)
+	addNear(order, nearWeight)
 	sortRanked(order)
 	if p.near.found.judged {
-		if err := p.judge(ctx, r, order[:min(judgedPool, len(order))], blended); err != nil {
+		if err := p.judge(ctx, r, order[:min(judgedPool, len(order))], judgedWeight); err != nil {
 			return nil, err
 		}
 		sortRanked(order)

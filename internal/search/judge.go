@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -15,26 +16,19 @@ const (
 	usualJudgeTime = 130 * time.Millisecond
 	// judgeReach is how many messages before and after one are judged with it.
 	judgeReach = 2
+	// alikeAround is how similar to the query, relative to a message, the talk
+	// around it is taken to be when there is none, or no time for it.
+	alikeAround = 0.6
 )
 
 // judgeTime is usualJudgeTime but in tests.
 var judgeTime = usualJudgeTime
 
-// blended and alone are the weights of the near and the judged similarity
-// beside words and by themselves.
-var (
-	blended = judgement{nearWeight - nearWeightAlone, judgedWeight}
-	alone   = judgement{0, 1}
-)
-
-// judgement says what is added to the scores of judged messages.
-type judgement struct{ near, judged float64 }
-
 // judge adds to the scores of messages, the best first, how similar they are
 // to the query together with the talk around them. What it has no time for
 // gets the mean.
-func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, j judgement) error {
-	if p.s.meaning.Judge == nil || len(top) == 0 {
+func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight float64) error {
+	if p.s.meaning.Judge == nil || len(top) == 0 || !latin(p.text) {
 		return nil
 	}
 	hurry, cancel := context.WithTimeout(ctx, judgeTime)
@@ -62,16 +56,28 @@ func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, j judgemen
 		return nil
 	}
 	mean := judged / float64(n)
-	if j.near != 0 {
-		addNear(top, j.near)
-	}
-	add(top, j.judged, func(x *ranked) float64 {
+	add(top, weight, func(x *ranked) float64 {
 		if x.why.Judged == 0 {
 			return mean
 		}
 		return x.why.Judged
 	})
 	return nil
+}
+
+// latin reports whether most letters of a query are Latin: the judge reads
+// English, and languages near to it somewhat, but nothing of other scripts.
+func latin(text string) bool {
+	letters, others := 0, 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+			if !unicode.Is(unicode.Latin, r) {
+				others++
+			}
+		}
+	}
+	return others*2 <= letters
 }
 
 // judgedTexts are the messages that are judged and those around them.
@@ -157,10 +163,11 @@ func (t *judgedTexts) score(query []float32, i int) (float64, bool) {
 			sum, n = sum+dot(query, v), n+1
 		}
 	}
-	if n > 0 {
-		sum /= float64(n)
+	said := dot(query, own)
+	if n == 0 {
+		return said * (1 + alikeAround), true
 	}
-	return dot(query, own) + sum, true
+	return said + sum/float64(n), true
 }
 
 func dot(a, b []float32) float64 {
