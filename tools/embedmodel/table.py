@@ -20,7 +20,9 @@ WORDS = 120_500          # what fits into 17 MB together with the emoji
 FREQUENT = 1e-3          # words as frequent as this weigh half
 LANGUAGE = 8             # a word's share in its language, next to all of them
 SECOND = 0.7             # what the English encoder weighs next to the other
+GUESSED = 0.5            # what its vector weighs where it is guessed
 RIDGE = 30.0
+SPREAD = 0.25            # how far the components are evened out: 0 not, 1 all alike
 CLIP = 2.5               # standard deviations that the 16 steps span
 EMOJI_WEIGHT = 0.8
 NAME_WORDS = {"face", "with", "sign", "symbol", "of", "and", "the", "emoji", "black", "white", "heavy", "in", "for"}
@@ -33,25 +35,30 @@ def unit(v):
 
 def second_language(multilingual, english, at, frequency):
     """The English encoder's vector of each word: the real one of English
-    words, for the others what a ridge regression makes of the multilingual
-    vector. Centred, length 1."""
+    words, of length 1; for the others what a ridge regression makes of the
+    multilingual vector, of length GUESSED. Centred."""
     capped = np.minimum(frequency, 1e-3)
     english = english - np.average(english, axis=0, weights=capped[at])
     centred = multilingual - np.average(multilingual, axis=0, weights=capped)
     weight = np.sqrt(frequency[at] / (frequency[at] + 1e-5))[:, None]
     x, y = centred[at] * weight, english * weight
     second = centred @ np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ y)
-    second[at] = english
-    return unit(second).astype(np.float32)
+    second = GUESSED * unit(second)
+    second[at] = unit(english)
+    return second.astype(np.float32)
 
 
 def principal(rows, frequency):
-    """The DIMS directions in which words as frequent as they are differ most."""
+    """The projection on the DIMS directions in which words as frequent as they
+    are differ most. Part of how much more they differ in the first ones is
+    taken back; all rows together keep their length."""
     weighed = rows * np.sqrt(np.minimum(frequency, 1e-3))[:, None]
-    _, vectors = np.linalg.eigh((weighed.T @ weighed).astype(np.float64))
-    vectors = vectors[:, ::-1][:, :DIMS]
+    values, vectors = np.linalg.eigh(weighed.T @ weighed)
+    values, vectors = values[::-1][:DIMS].astype(np.float64), vectors[:, ::-1][:, :DIMS].astype(np.float64)
     strongest = np.abs(vectors).argmax(0)
-    return vectors * np.sign(vectors[strongest, np.arange(DIMS)])  # eigh leaves the sign open
+    vectors *= np.sign(vectors[strongest, np.arange(DIMS)])  # eigh leaves the sign open
+    vectors = (vectors * (values / values[0]) ** (-SPREAD / 2)).astype(np.float32)
+    return vectors * (np.linalg.norm(rows) / np.linalg.norm(rows @ vectors))
 
 
 def rotation():
@@ -133,8 +140,8 @@ def main(words, teachers, table, slice_path):
     joined = np.hstack([multilingual, SECOND * second])
     weights = (FREQUENT / (FREQUENT + LANGUAGE * frequency)).astype(np.float32)
     weighed = joined * weights[:, None]
-    projection = principal(weighed, frequency) @ rotation()
-    rows = (weighed @ projection).astype(np.float32)
+    projection = (principal(weighed, frequency) @ rotation()).astype(np.float32)
+    rows = weighed @ projection
     write_slice(slice_path, keys, weights, joined, projection)
     pictures = dict(emoji(keys, rows))
     write_table(table, keys[:WORDS] + list(pictures), np.vstack([rows[:WORDS], *pictures.values()]))
