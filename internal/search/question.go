@@ -2,9 +2,11 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 )
@@ -50,13 +52,37 @@ func isQuestion(root node, text string) bool {
 	if words == 0 || words == 1 && size < longRun {
 		return false
 	}
-	if text = strings.TrimSpace(text); strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
+	if endsAsQuestion(text) {
 		return true
 	}
 	if stops == words {
 		return false
 	}
 	return words > 2 && openers[segment.Fold(texts[0].text)] || words >= longQuery && stops > 0
+}
+
+// read parses a query. A sentence that ends with a question mark may open a
+// quotation and not close it, as in: who sang "Yellow Submarine? Its words
+// only rank, so nothing more is found when the mark is left out, which the
+// notice says. Anywhere else the fault is the reader's to mend: what stood
+// behind the mark might have been a phrase that must be found.
+func read(text string) (root node, notice string, err error) {
+	root, err = parse(text)
+	var fault *SyntaxError
+	if !errors.As(err, &fault) || fault.Problem != unclosed || strings.HasSuffix(text[:fault.Position], "-") {
+		return root, "", err
+	}
+	_, mark := utf8.DecodeRuneInString(text[fault.Position:])
+	mended, again := parse(text[:fault.Position] + " " + text[fault.Position+mark:])
+	if again != nil || len(filtersOf(mended)) > 0 || !endsAsQuestion(text) || !isQuestion(mended, text) {
+		return nil, "", err
+	}
+	return mended, fmt.Sprintf("the quotation mark at position %d is never closed and was left out", fault.Position+1), nil
+}
+
+func endsAsQuestion(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
 }
 
 // question compiles a sentence: any of its words that mean something. A
