@@ -53,7 +53,7 @@ func readText(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestRanking ranks a small archive in seven languages. What must come first
+// TestRanking ranks a small archive in six languages. What must come first
 // is written by hand beside each query; the golden file shows whole orders
 // for a person to agree with, and -update writes it anew.
 func TestRanking(t *testing.T) {
