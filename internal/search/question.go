@@ -24,6 +24,8 @@ const (
 	longQuery = 5
 	// longRun is how many characters of a script without spaces do so.
 	longRun = 5
+	// wordRun is how many such characters may be more than one word.
+	wordRun = 3
 )
 
 // isQuestion reports whether a query is a sentence: it ends with a question
@@ -161,10 +163,11 @@ func telling(words []string) []segment.Run {
 	return runs
 }
 
-// split takes a long run of a script without spaces apart into its pairs: a
-// sentence is not found in one piece, and where its words end is not known.
+// split takes a run of a script without spaces apart into its pairs, unless
+// it is a word by its length: a sentence is not found in one piece, and where
+// its words end is not known.
 func split(r segment.Run) []segment.Run {
-	if r.Class != segment.Pairs || len([]rune(r.Text)) < longRun {
+	if r.Class != segment.Pairs || len([]rune(r.Text)) < wordRun {
 		return []segment.Run{r}
 	}
 	pairs := r.Tokens()
