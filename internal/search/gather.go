@@ -20,14 +20,15 @@ type gathered struct {
 // gather asks the index for the candidates of a query and counts its matches.
 func (s *Searcher) gather(ctx context.Context, c *compiled, extent store.Extent, windows bool) (gathered, error) {
 	e := c.expression()
-	if c.period != (Range{}) && (windows || e.most > pool) {
+	// The extent is that of the messages that are not missing.
+	if c.period != (Range{}) && !c.missing && (windows || e.most > pool) {
 		e.text += monthFilter(c.period, extent)
 	}
 	limit := int64(broad)
 	if windows {
 		limit = questionDocs // its words were chosen to fit
 	}
-	if e.most > limit {
+	if e.most > limit && !c.missing {
 		total, err := s.count(ctx, c, e.text)
 		if err != nil {
 			return gathered{}, err

@@ -65,13 +65,13 @@ func (p *pursuit) respelled(ctx context.Context, root node, texts []textNode) (R
 		}
 		if similar != "" {
 			respelled[i].text = similar
-			said = append(said, fmt.Sprintf("%q instead of %q", similar, t.text))
+			said = append(said, fmt.Sprintf("%q for %q", similar, t.text))
 		}
 	}
 	if len(said) == 0 {
 		return Results{}, 0, nil
 	}
-	return p.reading(ctx, root, respelled, "nothing holds exactly this; the search was for "+strings.Join(said, " and "))
+	return p.reading(ctx, root, respelled, "nothing holds exactly this; did you mean "+strings.Join(said, " and ")+"? messages with that are shown")
 }
 
 // similar returns the word of the archive that differs least from one it does

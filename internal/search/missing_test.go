@@ -19,12 +19,13 @@ func vanished(t *testing.T) *Searcher {
 		"Ana: the ladder is in the shed", "me: which ladder", "Ana: the long ladder, see https://example.org", "me: thanks", "Ana: we sold the ladder", "me: the saw, too?",
 	}
 	gone := []string{"Bo: nobody keeps a ladder", "me: nobody"}
-	a := newArchive(t, newChat(msg.Signal, "Ana", morning, lines...), newChat(msg.Signal, "Bo", morning, gone...))
+	before := morning.AddDate(-1, 0, 0) // than anything that is left
+	a := newArchive(t, newChat(msg.Signal, "Ana", morning, lines...), newChat(msg.Signal, "Bo", before, gone...))
 	kept := newChat(msg.Signal, "Ana", morning, lines...)
 	kept.messages = slices.DeleteFunc(kept.messages, func(m msg.Message) bool {
 		return strings.Contains(m.Body, "long") || strings.Contains(m.Body, "saw")
 	})
-	empty := newChat(msg.Signal, "Bo", morning)
+	empty := newChat(msg.Signal, "Bo", before)
 	a.load(t, kept, empty)
 	return a.searcher(t)
 }
@@ -47,7 +48,9 @@ func TestMissing(t *testing.T) {
 		{"is:missing -ladder", []string{"nobody", saw}},
 		{"is:missing in:ana -from:me", []string{long}},
 		{"is:missing has:link", []string{long}},
-		{"is:missing on:2024-03", []string{"nobody", keeps, long, saw}},
+		{"is:missing on:2024-03", []string{long, saw}},
+		{"is:missing before:2024", []string{"nobody", keeps}},
+		{"who keeps the ladder now? is:missing on:2023-03", []string{keeps}},
 		{"is:missing after:2024-03", []string{}},
 		{"is:missing (saw OR keeps)", []string{keeps, saw}},
 		{"is:missing shed", []string{}},

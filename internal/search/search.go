@@ -145,7 +145,7 @@ const (
 // Search runs a query. An error of type *SyntaxError tells where the text
 // cannot be read or asks for what there is not.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
-	root, err := parse(q.Text)
+	root, mended, err := read(q.Text)
 	if err != nil {
 		return Results{}, err
 	}
@@ -166,6 +166,9 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	}
 	results, found, err := p.try(ctx, asked, func(c *compiler) error {
 		if asked {
+			if mended != "" {
+				c.notice(mended)
+			}
 			return c.question(root)
 		}
 		return c.compile(root)

@@ -28,15 +28,15 @@ type MatchQuery struct {
 	Limit   int
 }
 
-// presence is the condition on the rows of the index that q asks for. The
-// missing are few; the plus sign keeps them from driving the query, which
-// would ask the index once for each.
+// presence is the condition on the rows of the index that q asks for. Most
+// archives lack nothing, which is found out once. The plus sign keeps the
+// missing from driving the query, which would ask the index once for each.
 func (q MatchQuery) presence() string {
-	in := "NOT IN"
+	const missing = `(SELECT id FROM messages INDEXED BY messages_missing WHERE missing_since IS NOT NULL)`
 	if q.Missing {
-		in = "IN"
+		return ` AND +rowid IN ` + missing
 	}
-	return ` AND +rowid ` + in + ` (SELECT id FROM messages INDEXED BY messages_missing WHERE missing_since IS NOT NULL)`
+	return ` AND (NOT EXISTS ` + missing + ` OR +rowid NOT IN ` + missing + `)`
 }
 
 // Match returns ids of matching messages.
