@@ -66,7 +66,7 @@ func TestCancelledImports(t *testing.T) {
 	if total < 500 {
 		t.Fatalf("an import asks %d times only whether to go on", total)
 	}
-	const cuts = 16
+	cuts := rounds(16, 4)
 	for i := range cuts {
 		at := 1 + i*(total-1)/(cuts-1)
 		t.Run(fmt.Sprintf("at %d of %d", i, cuts), func(t *testing.T) {
