@@ -203,7 +203,7 @@ func (r *Reader) fillOthers(ctx context.Context, list []Conversation) error {
 	var members []member
 	for part := range slices.Chunk(ids, idsPerQuery) {
 		rows, err := r.query(ctx, `SELECT conversation_id, handle_id FROM participants WHERE conversation_id IN `+placeholders(idsPerQuery)+
-			` ORDER BY conversation_id, handle_id`, padIDs(part)...)
+			` ORDER BY conversation_id, handle_id`, padIDs(part, idsPerQuery)...)
 		if err != nil {
 			return fmt.Errorf("list participants: %w", err)
 		}
@@ -235,7 +235,7 @@ func (r *Reader) fillOthers(ctx context.Context, list []Conversation) error {
 func (r *Reader) ConversationsOf(ctx context.Context, handles []int64) ([]int64, error) {
 	found := map[int64]bool{}
 	for part := range slices.Chunk(handles, idsPerQuery) {
-		rows, err := r.query(ctx, `SELECT conversation_id FROM participants WHERE handle_id IN `+placeholders(idsPerQuery), padIDs(part)...)
+		rows, err := r.query(ctx, `SELECT conversation_id FROM participants WHERE handle_id IN `+placeholders(idsPerQuery), padIDs(part, idsPerQuery)...)
 		if err != nil {
 			return nil, fmt.Errorf("list conversations of people: %w", err)
 		}
