@@ -66,7 +66,7 @@ func TestCancelledImports(t *testing.T) {
 	if total < 500 {
 		t.Fatalf("an import asks %d times only whether to go on", total)
 	}
-	const cuts = 16
+	cuts := rounds(16, 3)
 	for i := range cuts {
 		at := 1 + i*(total-1)/(cuts-1)
 		t.Run(fmt.Sprintf("at %d of %d", i, cuts), func(t *testing.T) {
@@ -147,12 +147,13 @@ func TestIndexGoesOn(t *testing.T) {
 	d := newDesk(t)
 	d.options.sizes = &small
 	var messages []msg.Message
-	for i := range 1000 {
+	size := rounds(1000, 500) // more than makes a load large
+	for i := range size {
 		messages = append(messages, numbered(fmt.Sprint(i), "a", "2024-05-01 10:00", fmt.Sprintf("word%d", i)))
 	}
 	d.put("a.fake", lines(chat("k", messages...)...))
 	whole := d.beside()
-	whole.run(store.Tally{Added: 1000})
+	whole.run(store.Tally{Added: int64(size)})
 	want := whole.dump()
 
 	// The import is cut off when the first messages are indexed.
@@ -223,7 +224,7 @@ func TestIndexGoesOn(t *testing.T) {
 	same(t, "index in pieces against whole", want, d.dump())
 
 	// Messages that change are taken out at once and put in anew.
-	messages[10].Body, messages[990].Body = "fresh", "fresh"
+	messages[10].Body, messages[size-10].Body = "fresh", "fresh"
 	d.put("a.fake", lines(chat("k", messages...)...))
 	d.run(store.Tally{Changed: 2})
 	d.checkFresh(t)

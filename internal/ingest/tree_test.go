@@ -176,6 +176,9 @@ func (zeros) Read(p []byte) (int, error) {
 
 func TestZipBombs(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("packs and reads a lot")
+	}
 	tests := []struct {
 		name    string
 		text    string

@@ -45,24 +45,17 @@ func (t *tools) listLinks() ToolDef {
 }
 
 func (t *tools) runListLinks(ctx context.Context, in listLinksInput, query string) (any, string, error) {
-	after, err := decodeCursor(in.Cursor, query)
-	if err != nil {
-		return nil, "", err
-	}
-	f, err := t.filter(ctx, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End})
+	after, f, err := t.page(ctx, in.Cursor, query, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End})
 	if err != nil {
 		return nil, "", err
 	}
 	out := listLinksOutput{listing: listing{Notice: untrusted}}
 	limit := clamp("limit", in.Limit, 100, 1, 500, &out.Notes)
-	q := store.LinkQuery{Filter: f, Limit: limit + 1}
+	q := store.LinkQuery{Filter: f, After: after.key(), Limit: limit + 1}
 	if in.Domain != "" {
 		if q.Domain, err = t.domain(ctx, in.Domain); err != nil {
 			return nil, "", err
 		}
-	}
-	if after != nil {
-		q.After = &store.Key{Sort: after.Sort, ID: after.ID}
 	}
 	list, total, err := t.r.ListLinks(ctx, q)
 	if err != nil {

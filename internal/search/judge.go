@@ -28,7 +28,7 @@ var judgeTime = usualJudgeTime
 // to the query together with the talk around them. What it has no time for
 // gets the mean.
 func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight float64) error {
-	if p.s.meaning.Judge == nil || len(top) == 0 || !latin(p.text) {
+	if p.s.meaning.Judge == nil || len(top) == 0 || !mostlyLatin(p.text) {
 		return nil
 	}
 	hurry, cancel := context.WithTimeout(ctx, judgeTime)
@@ -65,9 +65,9 @@ func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight flo
 	return nil
 }
 
-// latin reports whether most letters of a query are Latin: the judge reads
+// mostlyLatin reports whether most letters of a query are Latin: the judge reads
 // English, and languages near to it somewhat, but nothing of other scripts.
-func latin(text string) bool {
+func mostlyLatin(text string) bool {
 	letters, others := 0, 0
 	for _, r := range text {
 		if unicode.IsLetter(r) {

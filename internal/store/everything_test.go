@@ -119,7 +119,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 	}
 	for _, order := range []ConversationOrder{ByRecent, ByName, BySize} {
 		calls = append(calls, readerCall{"ListConversations", func(ctx context.Context) error {
-			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Order: order, Start: &at.Sort, End: &at.Sort, After: c.id, Limit: 3})
+			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Order: order, Start: &at.Sort, End: &at.Sort, After: &ConversationPlace{ID: c.id}, Limit: 3})
 			return err
 		}})
 	}

@@ -135,13 +135,20 @@ type Candidate struct {
 	Missing        bool
 }
 
+// manyIDs is how many ids a statement takes where there are hundreds of them.
+const manyIDs = 128
+
 // Candidates reads what the ranking needs of the messages with the given ids,
 // in no particular order.
 func (r *Reader) Candidates(ctx context.Context, ids []int64) ([]Candidate, error) {
 	list := make([]Candidate, 0, len(ids))
-	for part := range slices.Chunk(ids, idsPerQuery) {
+	size := idsPerQuery
+	if len(ids) > manyIDs/2 {
+		size = manyIDs
+	}
+	for part := range slices.Chunk(ids, size) {
 		rows, err := r.query(ctx, `SELECT id, ts, coalesce(sender_id, 0), direction = 2, body, conversation_id, missing_since IS NOT NULL
-			FROM messages WHERE id IN `+placeholders(idsPerQuery), padIDs(part)...)
+			FROM messages WHERE id IN `+placeholders(size), padIDs(part, size)...)
 		if err != nil {
 			return nil, fmt.Errorf("read candidates: %w", err)
 		}
