@@ -51,7 +51,6 @@ func NewArchiveServer(a Archive, o Options) *sdk.Server {
 	if t.log == nil {
 		t.log = slog.New(slog.DiscardHandler)
 	}
-	t.sayByKeyword = sync.OnceFunc(func() { t.log.Warn("mcp: " + byKeyword) })
 	o.Instructions = instructions
 	o.Complete = t.complete
 	server := NewServer(o)
@@ -71,8 +70,14 @@ type tools struct {
 	media  MediaOpener
 	render *renderer
 	log    *slog.Logger
-	// sayByKeyword logs once that searches go by words alone.
-	sayByKeyword func()
+	said   sync.Map // what sayByKeyword said
+}
+
+// sayByKeyword logs that searches go by words alone, once for each reason.
+func (t *tools) sayByKeyword(why string) {
+	if _, known := t.said.LoadOrStore(why, true); !known {
+		t.log.Warn("mcp: " + byKeyword(why))
+	}
 }
 
 func (t *tools) definitions() []ToolDef {

@@ -16,7 +16,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // Path is called by readEverything.
 var readerMethods = []string{
 	"ArchiveID", "Around", "Candidates", "Check", "Close", "Conversation", "ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages",
-	"CountPending", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "Media",
+	"CountPending", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "Media",
 	"Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
 	"Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "Talk", "TermDocs", "Terms", "Transcript",
 }
@@ -85,6 +85,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Match", func(ctx context.Context) error {
 			return only(r.Match(ctx, MatchQuery{Expression: "body", Ranked: true, Missing: true, Limit: 10}))
 		}},
+		{"MatchAmong", func(ctx context.Context) error { return only(r.MatchAmong(ctx, "body", []int64{1, 2})) }},
 		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
 		{"Message", func(ctx context.Context) error { return only(r.Message(ctx, first.id)) }},
 		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String())) }},
