@@ -18,6 +18,14 @@ func checkZone(name string) (string, error) {
 	return name, nil
 }
 
+// checkAreaCode accepts the three digits of a North American area code.
+func checkAreaCode(code string) (string, error) {
+	if len(code) != 3 || strings.Trim(code, "0123456789") != "" {
+		return "", fmt.Errorf("got %q, want the three digits of an area code", shorten(code))
+	}
+	return code, nil
+}
+
 // checkListen accepts host:port; the host may be empty or a name.
 func checkListen(address string) (string, error) {
 	_, port, err := net.SplitHostPort(address)

@@ -43,6 +43,8 @@ func TestDefaults(t *testing.T) {
 		DataDir:  "/home/ana/.local/share/msgbrowse",
 		LogLevel: slog.LevelWarn,
 		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
+		Contacts: Contacts{MacOS: "auto"},
+		Spam:     Spam{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -74,6 +76,24 @@ mcp:
   expose_spam: true
 web:
   base_url: https://msgs.example/archive/
+contacts:
+  vcard: cards
+  google_csv: [/g.csv]
+  macos: ~/AddressBook
+spam:
+  my_numbers: [+12125550100, "ana@example.org"]
+  allowlist: 26297
+  watch_area_codes: [212, "646"]
+  name_variants: [Ana, Anna]
+  flag_any_url: false
+  shortener_domains: [go.example]
+  entity_keywords: [Acme]
+  stop_keywords: [basta]
+  canned_notice: Stop texting me.
+  canned_notice_match_ratio: 0.5
+  exclude_conversations: [12, Book club]
+  include_groups: true
+  export_dir: ~/dossiers
 `
 	got := load(t, host(map[string]string{usual: text}), Options{})
 	want := &Config{
@@ -87,7 +107,14 @@ web:
 			Listen: "127.0.0.1:9000", AllowRemote: true, TokenFile: "/home/ana/.config/msgbrowse/token",
 			AllowOrigins: []string{"https://a.example", "https://b.example"}, CallTimeout: 90 * time.Second, ExposeSpam: true,
 		},
-		Web: Web{BaseURL: "https://msgs.example/archive"},
+		Web:      Web{BaseURL: "https://msgs.example/archive"},
+		Contacts: Contacts{VCard: []string{"/home/ana/.config/msgbrowse/cards"}, GoogleCSV: []string{"/g.csv"}, MacOS: "/home/ana/AddressBook"},
+		Spam: Spam{
+			MyNumbers: []string{"+12125550100", "ana@example.org"}, Allowlist: []string{"26297"}, WatchAreaCodes: []string{"212", "646"},
+			NameVariants: []string{"Ana", "Anna"}, ShortenerDomains: []string{"go.example"}, EntityKeywords: []string{"Acme"},
+			StopKeywords: []string{"basta"}, CannedNotice: "Stop texting me.", CannedNoticeMatchRatio: 0.5,
+			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true, ExportDir: "/home/ana/dossiers",
+		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -114,6 +141,12 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 		"MSGBROWSE_TZ=UTC", "MSGBROWSE_MCP_LISTEN=[::1]:1", "MSGBROWSE_MCP_ALLOW_REMOTE=1", "MSGBROWSE_MCP_TOKEN_FILE=/t",
 		"MSGBROWSE_MCP_ALLOW_ORIGINS=https://a.example,https://b.example", "MSGBROWSE_MCP_CALL_TIMEOUT=1m30s",
 		"MSGBROWSE_MCP_EXPOSE_SPAM=True", "MSGBROWSE_WEB_BASE_URL=http://127.0.0.1:8787",
+		"MSGBROWSE_CONTACTS_VCARD=/a.vcf:/b", "MSGBROWSE_CONTACTS_GOOGLE_CSV=/g.csv", "MSGBROWSE_CONTACTS_MACOS=off",
+		"MSGBROWSE_SPAM_MY_NUMBERS=+12125550100, ana@example.org", "MSGBROWSE_SPAM_ALLOWLIST=26297", "MSGBROWSE_SPAM_WATCH_AREA_CODES=212,646",
+		"MSGBROWSE_SPAM_NAME_VARIANTS=Ana,Anna", "MSGBROWSE_SPAM_FLAG_ANY_URL=false", "MSGBROWSE_SPAM_SHORTENER_DOMAINS=go.example",
+		"MSGBROWSE_SPAM_ENTITY_KEYWORDS=Acme,acme.example", "MSGBROWSE_SPAM_STOP_KEYWORDS=basta", "MSGBROWSE_SPAM_CANNED_NOTICE=Stop, please.",
+		"MSGBROWSE_SPAM_CANNED_NOTICE_MATCH_RATIO=1", "MSGBROWSE_SPAM_EXCLUDE_CONVERSATIONS=12,Book club", "MSGBROWSE_SPAM_INCLUDE_GROUPS=1",
+		"MSGBROWSE_SPAM_EXPORT_DIR=dossiers",
 	), Options{})
 	want := &Config{
 		DataDir: "/work/data", LogLevel: slog.LevelInfo,
@@ -123,7 +156,14 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 			Listen: "[::1]:1", AllowRemote: true, TokenFile: "/t",
 			AllowOrigins: []string{"https://a.example", "https://b.example"}, CallTimeout: 90 * time.Second, ExposeSpam: true,
 		},
-		Web: Web{BaseURL: "http://127.0.0.1:8787"},
+		Web:      Web{BaseURL: "http://127.0.0.1:8787"},
+		Contacts: Contacts{VCard: []string{"/a.vcf", "/b"}, GoogleCSV: []string{"/g.csv"}, MacOS: "off"},
+		Spam: Spam{
+			MyNumbers: []string{"+12125550100", "ana@example.org"}, Allowlist: []string{"26297"}, WatchAreaCodes: []string{"212", "646"},
+			NameVariants: []string{"Ana", "Anna"}, ShortenerDomains: []string{"go.example"}, EntityKeywords: []string{"Acme", "acme.example"},
+			StopKeywords: []string{"basta"}, CannedNotice: "Stop, please.", CannedNoticeMatchRatio: 1,
+			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true, ExportDir: "/work/dossiers",
+		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -206,6 +246,10 @@ func TestFileErrors(t *testing.T) {
 		{"port too large", "mcp: {listen: 'a:65536'}\n", []string{`1: mcp.listen: got "a:65536", want an address and a port such as 127.0.0.1:8788`}},
 		{"relative web address", "web: {base_url: /x}\n", []string{`1: web.base_url: got "/x", want a web address such as http://127.0.0.1:8787`}},
 		{"web address with a query", "web: {base_url: 'http://a/?b'}\n", []string{`1: web.base_url: got "http://a/?b", want a web address such as http://127.0.0.1:8787`}},
+		{"area code of two digits", "spam: {watch_area_codes: [212, 64]}\n", []string{`1: spam.watch_area_codes: entry 2: got "64", want the three digits of an area code`}},
+		{"share above one", "spam: {canned_notice_match_ratio: 60}\n", []string{`1: spam.canned_notice_match_ratio: got the number 60, want a number above 0 and at most 1, such as 0.6`}},
+		{"share as text", "spam: {canned_notice_match_ratio: most}\n", []string{`1: spam.canned_notice_match_ratio: got "most", want a number above 0 and at most 1, such as 0.6`}},
+		{"no address book", "contacts: {macos: ''}\n", []string{`1: contacts.macos: got nothing, want a path`}},
 		{"alias", "me: &a Ana\ntz: *a\n", []string{`1: me: got an anchor, want a list of texts`, `2: tz: got an alias, want text`}},
 		{"tag", "me: !!str 12\n", []string{`1: me: got a tag, want a list of texts`}},
 		{"merge key", "<<: {a: b}\n", []string{`1: the key "<<" is not a plain word`}},
