@@ -30,7 +30,7 @@ var rooms = map[string][]string{
 	"internal/inert":             {},
 	"internal/ingest":            {"internal/contacts", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
-	"internal/mcp":               {"internal/inert", "internal/msg", "internal/search", "internal/spam", "internal/store"},
+	"internal/mcp":               {"internal/inert", "internal/msg", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
 	"internal/msg":               {},
 	"internal/search":            {"internal/contacts", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
 	"internal/segment":           {},
@@ -38,11 +38,13 @@ var rooms = map[string][]string{
 	"internal/source/*":          {"internal/msg", "internal/source"},
 	"internal/source/registry":   {"internal/msg", "internal/source", "internal/source/*"},
 	"internal/source/sourcetest": {"internal/msg", "internal/source"},
-	"internal/spam":              {"internal/contacts", "internal/inert", "internal/msg", "internal/search", "internal/segment", "internal/store"},
-	"internal/store":             {"internal/msg"},
+	"internal/spam": {"internal/contacts", "internal/inert", "internal/msg", "internal/search", "internal/segment",
+		"internal/spam/record", "internal/store"},
+	"internal/spam/record": {"internal/msg"},
+	"internal/store":       {"internal/msg", "internal/spam/record"},
 	"internal/vector":            {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
-		"internal/msg", "internal/search", "internal/spam", "internal/store"},
+		"internal/msg", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
 }
 
 // reserved lists packages from elsewhere and the only rooms that may import
