@@ -42,7 +42,7 @@ var rooms = map[string][]string{
 		"internal/spam/record", "internal/store"},
 	"internal/spam/record": {"internal/msg"},
 	"internal/store":       {"internal/msg", "internal/spam/record"},
-	"internal/vector":            {},
+	"internal/vector":      {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
 		"internal/msg", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
 }
