@@ -11,13 +11,14 @@ import (
 const maxNumbers = 50
 
 // findNumbers returns the telephone numbers a text asks to call or write to,
-// in E.164, and the short codes, sorted, each once. region is the country
-// (ISO 3166) that numbers without a country code are read in; spans are
-// stretches, such as links, that hold none.
-func findNumbers(text, region string, spans []span) []string {
+// in E.164, and the short codes, sorted, each once. Numbers without a country
+// code are read as in the country of the sender; spans are stretches, such as
+// links, that hold none.
+func findNumbers(text, sender string, spans []span) []string {
 	if countDigits(text) < 3 {
 		return nil
 	}
+	region := regionOf(sender)
 	var list []string
 	for i := 0; i < len(text) && len(list) < maxNumbers; {
 		if end := inSpan(i, spans); end > 0 {

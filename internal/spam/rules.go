@@ -112,7 +112,7 @@ func (r *Rules) Read(sender, body string, inbound bool) Verdict {
 	if strings.IndexByte(seen.text, '@') >= 0 {
 		v.Fields.Emails, addresses = findEmails(seen.text)
 	}
-	v.Fields.Callbacks = findNumbers(seen.text, regionOf(sender), append(spans, addresses...))
+	v.Fields.Callbacks = findNumbers(seen.text, sender, append(spans, addresses...))
 	v.Fields.Names = r.names.in(text)
 	v.Fields.Entities = r.entitiesIn(text, v.Fields)
 	v.Category = suggest(body, text, v.Fields, inbound)
