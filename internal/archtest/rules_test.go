@@ -40,12 +40,12 @@ var rooms = map[string][]string{
 	"internal/source/sourcetest": {"internal/msg", "internal/source"},
 	"internal/spam": {"internal/contacts", "internal/inert", "internal/msg", "internal/search", "internal/segment",
 		"internal/spam/record", "internal/store"},
-	"internal/spam/record":          {"internal/msg"},
-	"internal/store":                {"internal/msg", "internal/spam/record"},
-	"internal/store/macaddressbook": {"internal/contacts"},
-	"internal/vector":               {},
+	"internal/spam/record": {"internal/msg"},
+	"internal/store":       {"internal/msg", "internal/spam/record"},
+	"internal/vector":      {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
 		"internal/msg", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
+	"internal/store/macaddressbook": {"internal/contacts"},
 }
 
 // reserved lists packages from elsewhere and the only rooms that may import

@@ -26,9 +26,8 @@ type Sender struct {
 // SenderIdentity says who a sender is.
 type SenderIdentity struct {
 	// Key is unique: "tel:" and the number, "code:" and the digits of a short
-	// code, "mail:" and the address in lower case, "alpha:" and an
-	// alphanumeric sender in upper case, "name:" with source, slash and
-	// display name for somebody enrolled by hand.
+	// code, "mail:" and the address in lower case, "name:" with source, slash
+	// and native id for somebody enrolled by hand.
 	Key  string
 	Kind SenderKind
 	// Identifier is the sender as the source writes it, to be shown.
@@ -48,7 +47,6 @@ const (
 	TollFree  SenderKind = "toll_free"  // one of its toll-free area codes
 	Foreign   SenderKind = "international"
 	Email     SenderKind = "email"
-	Alpha     SenderKind = "alphanumeric"
 	NameOnly  SenderKind = "name_only"
 )
 
