@@ -1,7 +1,5 @@
 package spam
 
-import "time"
-
 // Settings are the owner's `spam:` block. The zero value is not useful:
 // start from DefaultSettings.
 type Settings struct {
@@ -57,11 +55,4 @@ type Line struct {
 // DefaultSettings are the settings of an owner who said nothing.
 func DefaultSettings() Settings {
 	return Settings{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6}
-}
-
-// Clocks says which zone calendar days are counted in.
-type Clocks struct {
-	// Zone is the owner's declared zone; nil means that none is declared, and
-	// instants are counted by the clock of UTC, which is said.
-	Zone *time.Location
 }
