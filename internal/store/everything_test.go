@@ -135,7 +135,9 @@ func recordCalls(r *Reader, x *world) []readerCall {
 			}
 			return err
 		}},
-		{"ScanOwn", func(ctx context.Context) error { return r.ScanOwn(ctx, c.id, func(record.Message) bool { return true }) }},
+		{"ScanOwn", func(ctx context.Context) error {
+			return r.ScanOwn(ctx, c.id, func(record.Message) bool { return true })
+		}},
 		{"ScanPosition", func(ctx context.Context) error {
 			_, _, _, err := r.ScanPosition(ctx, c.id, hash)
 			return err
