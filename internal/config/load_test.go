@@ -93,6 +93,8 @@ spam:
   canned_notice_match_ratio: 0.5
   exclude_conversations: [12, Book club]
   include_groups: true
+  places: [2025-06-01 America/Denver]
+  lines: ["+1 212 555 0100 2024-01-10"]
   export_dir: ~/dossiers
 `
 	got := load(t, host(map[string]string{usual: text}), Options{})
@@ -114,6 +116,7 @@ spam:
 			NameVariants: []string{"Ana", "Anna"}, ShortenerDomains: []string{"go.example"}, EntityKeywords: []string{"Acme"},
 			StopKeywords: []string{"basta"}, CannedNotice: "Stop texting me.", CannedNoticeMatchRatio: 0.5,
 			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true, ExportDir: "/home/ana/dossiers",
+			Places: []string{"2025-06-01 America/Denver"}, Lines: []string{"+1 212 555 0100 2024-01-10"},
 		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
@@ -146,7 +149,7 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 		"MSGBROWSE_SPAM_NAME_VARIANTS=Ana,Anna", "MSGBROWSE_SPAM_FLAG_ANY_URL=false", "MSGBROWSE_SPAM_SHORTENER_DOMAINS=go.example",
 		"MSGBROWSE_SPAM_ENTITY_KEYWORDS=Acme,acme.example", "MSGBROWSE_SPAM_STOP_KEYWORDS=basta", "MSGBROWSE_SPAM_CANNED_NOTICE=Stop, please.",
 		"MSGBROWSE_SPAM_CANNED_NOTICE_MATCH_RATIO=1", "MSGBROWSE_SPAM_EXCLUDE_CONVERSATIONS=12,Book club", "MSGBROWSE_SPAM_INCLUDE_GROUPS=1",
-		"MSGBROWSE_SPAM_EXPORT_DIR=dossiers",
+		"MSGBROWSE_SPAM_EXPORT_DIR=dossiers", "MSGBROWSE_SPAM_PLACES=2025-06-01 UTC", "MSGBROWSE_SPAM_LINES=26297 2024-01-10",
 	), Options{})
 	want := &Config{
 		DataDir: "/work/data", LogLevel: slog.LevelInfo,
@@ -163,6 +166,7 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 			NameVariants: []string{"Ana", "Anna"}, ShortenerDomains: []string{"go.example"}, EntityKeywords: []string{"Acme", "acme.example"},
 			StopKeywords: []string{"basta"}, CannedNotice: "Stop, please.", CannedNoticeMatchRatio: 1,
 			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true, ExportDir: "/work/dossiers",
+			Places: []string{"2025-06-01 UTC"}, Lines: []string{"26297 2024-01-10"},
 		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
@@ -247,6 +251,9 @@ func TestFileErrors(t *testing.T) {
 		{"relative web address", "web: {base_url: /x}\n", []string{`1: web.base_url: got "/x", want a web address such as http://127.0.0.1:8787`}},
 		{"web address with a query", "web: {base_url: 'http://a/?b'}\n", []string{`1: web.base_url: got "http://a/?b", want a web address such as http://127.0.0.1:8787`}},
 		{"area code of two digits", "spam: {watch_area_codes: [212, 64]}\n", []string{`1: spam.watch_area_codes: entry 2: got "64", want the three digits of an area code`}},
+		{"place without a zone", "spam: {places: [2025-06-01]}\n", []string{`1: spam.places: entry 1: got "2025-06-01", want a date and a time zone such as "2025-06-01 America/Denver"`}},
+		{"place without a date", "spam: {places: [June UTC]}\n", []string{`1: spam.places: entry 1: got "June UTC", want a date and a time zone such as "2025-06-01 America/Denver"`}},
+		{"line without a date", "spam: {lines: [+12125550100 then]}\n", []string{`1: spam.lines: entry 1: got "+12125550100 then", want a number and a date such as "+12125550100 2024-01-10"`}},
 		{"share above one", "spam: {canned_notice_match_ratio: 60}\n", []string{`1: spam.canned_notice_match_ratio: got the number 60, want a number above 0 and at most 1, such as 0.6`}},
 		{"share as text", "spam: {canned_notice_match_ratio: most}\n", []string{`1: spam.canned_notice_match_ratio: got "most", want a number above 0 and at most 1, such as 0.6`}},
 		{"no address book", "contacts: {macos: ''}\n", []string{`1: contacts.macos: got nothing, want a path`}},

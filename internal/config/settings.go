@@ -89,6 +89,10 @@ var settings = []setting{
 		doc: "conversations, by id or name, that are never read"},
 	{key: "spam.include_groups", field: func(c *Config) any { return &c.Spam.IncludeGroups },
 		doc: "count messages in groups, too"},
+	{key: "spam.places", check: checkPlace, field: func(c *Config) any { return &c.Spam.Places },
+		doc: "where you were, each a date and a time zone, for quiet hours"},
+	{key: "spam.lines", check: checkLine, field: func(c *Config) any { return &c.Spam.Lines },
+		doc: "your numbers, each with the date it was put on the do-not-call registry"},
 	{key: "spam.export_dir", path: true, field: func(c *Config) any { return &c.Spam.ExportDir },
 		doc: "folder that dossiers are written to (default: spam-exports in data_dir)"},
 }

@@ -46,6 +46,12 @@ type Spam struct {
 	ExcludeConversations []string
 	// IncludeGroups counts messages in groups.
 	IncludeGroups bool
+	// Places say where the owner was, each "DATE ZONE": from that day on, in
+	// that IANA zone.
+	Places []string
+	// Lines are the owner's numbers with the day each was put on the
+	// do-not-call registry: "NUMBER DATE".
+	Lines []string
 	// ExportDir is where dossiers are written; empty for spam-exports in the
 	// data folder.
 	ExportDir string
