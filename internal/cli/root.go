@@ -12,6 +12,7 @@ var commands = []func(*app) *cobra.Command{
 	newConversations,
 	newSources,
 	newContacts,
+	newSpam,
 	newMCP,
 	newDemo,
 	newDoctor,

@@ -21,7 +21,7 @@ var readerMethods = []string{
 	"Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms",
 	"Problems", "Provenance", "RootSummaries", "Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SpamCategories", "SpamCoverage",
 	"SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamState",
-	"TermDocs", "Terms", "Transcript",
+	"TermDocs", "Terms", "ThreadSenders", "Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -142,6 +142,7 @@ func recordCalls(r *Reader, x *world) []readerCall {
 			_, _, _, err := r.ScanPosition(ctx, c.id, hash)
 			return err
 		}},
+		{"ThreadSenders", func(ctx context.Context) error { return only(r.ThreadSenders(ctx, c.id)) }},
 		{"ScanThreads", func(ctx context.Context) error { return only(r.ScanThreads(ctx)) }},
 		{"SpamCategories", func(ctx context.Context) error { return only(r.SpamCategories(ctx, ids)) }},
 		{"SpamCoverage", func(ctx context.Context) error { return only(r.SpamCoverage(ctx)) }},

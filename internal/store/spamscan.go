@@ -36,6 +36,16 @@ func (r *Reader) ScanThreads(ctx context.Context) ([]record.Thread, error) {
 	return threads, nil
 }
 
+// ThreadSenders returns the handles that have inbound messages in a
+// conversation, in ascending order.
+func (r *Reader) ThreadSenders(ctx context.Context, conversation int64) ([]int64, error) {
+	list, err := r.inboundSenders(ctx, record.Thread{ID: conversation})
+	if err != nil {
+		return nil, fmt.Errorf("list senders of thread: %w", err)
+	}
+	return list, nil
+}
+
 // inboundSenders returns the handles that have inbound messages in a thread.
 // Of two people one has usually written soon; of a group some never do, and
 // reading it once is cheaper than looking for each of them to its end.
