@@ -60,7 +60,7 @@ func newSpamEntityAdd(a *app) *cobra.Command {
 says why you hold them for one; it stands in the dossier.
 
 ` + senderForms,
-		Example: `  msgbrowse spam entity add "Acme Roofing" "+1 212 555 0142" --basis "names itself in message 3f9a0c2e"`,
+		Example: `  msgbrowse spam entity add "Acme Roofing" 12 --basis "same callback number"`,
 		Args:    twoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.TrimSpace(args[0])

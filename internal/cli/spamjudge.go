@@ -31,7 +31,7 @@ name only, or one you have talked with. The next scan then examines its threads.
 ` + senderForms + `
 ` + spamNature,
 		Example: `  msgbrowse spam sender-set "+1 212 555 0142" --status tracked --entity "Acme Roofing"
-  msgbrowse spam sender-set 12 --consent consent_revoked --consent-notes "told them by phone"
+  msgbrowse spam sender-set 12 --consent consent_revoked --consent-notes "by phone"
   msgbrowse spam sender-set "Deals 4 U" --enrol --status tracked`,
 	}
 	name := senderArgument(cmd)
@@ -161,8 +161,8 @@ to the end of its day. --message confirms a message of yours as the opt-out it m
 
 ` + senderForms + `
 ` + spamNature,
-		Example: `  msgbrowse spam event add "+1 212 555 0142" --type stop_sent --at 2026-03-02 --details "by phone"
-  msgbrowse spam event add 12 --type fcc_complaint_filed --at 2026-04-01 --evidence "ticket 123"
+		Example: `  msgbrowse spam event add 12 --type stop_sent --at 2026-03-02 --details "by phone"
+  msgbrowse spam event add 12 --type fcc_complaint_filed --evidence "ticket 123"
   msgbrowse spam event add 12 --type stop_sent --at 2026-03-03 --supersedes 4`,
 	}
 	name := senderArgument(cmd)
