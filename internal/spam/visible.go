@@ -1,0 +1,90 @@
+package spam
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/msgbrowse/msgbrowse/internal/inert"
+)
+
+// visible returns a text that shows what hides in it: control and format
+// characters, directional overrides and broken bytes are named, line breaks
+// stay. Nothing in it acts any more.
+func visible(text string) string {
+	if inert.Text(text) == text {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, "⟨byte %02X⟩", text[i])
+		case r == '\r' && strings.HasPrefix(text[i+1:], "\n"):
+		case r == '\n', r == '\t':
+			b.WriteRune(r)
+		case acts(r):
+			fmt.Fprintf(&b, "⟨U+%04X⟩", r)
+		default:
+			b.WriteRune(r)
+		}
+		i += n
+	}
+	return inert.Text(b.String())
+}
+
+// acts reports whether a character by itself is more than its ink.
+func acts(r rune) bool {
+	return inert.Line(string(r)) != string(r)
+}
+
+// oneLine is visible on one line, for cells and headings.
+func oneLine(text string) string { return inert.Line(Defang(visible(text))) }
+
+// shown is how a message's text is printed: visible, with links that nothing
+// can be made to follow.
+func shown(text string) string { return Defang(visible(text)) }
+
+// Defang returns a text in which no program finds a link to follow: the
+// schemes of its links and the dots of their hosts are written differently,
+// all else is unchanged.
+func Defang(text string) string {
+	if !mayHoldLink(text) {
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for start := 0; start < len(text); {
+		end := start
+		for end < len(text) && text[end] > ' ' {
+			end++
+		}
+		for at := start; at < end; {
+			found, ok := linkIn(text, at, end)
+			if !ok {
+				break
+			}
+			b.WriteString(text[done:found.start])
+			b.WriteString(defangLink(text[found.start:found.end]))
+			at, done = found.end, found.end
+		}
+		start = end + 1
+	}
+	b.WriteString(text[done:])
+	return strings.ReplaceAll(b.String(), "://", "[:]//")
+}
+
+func defangLink(link string) string {
+	scheme, rest, ok := strings.Cut(link, "://")
+	if !ok {
+		scheme, rest = "", link
+	} else {
+		scheme = strings.NewReplacer("tt", "xx", "TT", "XX", "tT", "xX", "Tt", "Xx").Replace(scheme) + "://"
+	}
+	host := len(rest)
+	if i := strings.IndexAny(rest, "/?#\\"); i >= 0 {
+		host = i
+	}
+	return scheme + strings.ReplaceAll(rest[:host], ".", "[.]") + Defang(rest[host:])
+}
