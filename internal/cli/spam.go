@@ -50,7 +50,8 @@ carrier. What it cannot show stands in every dossier.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newSpamScan(a), newSpamSenderSet(a), newSpamEvent(a), newSpamEntity(a), newSpamRuns(a), newSpamRules(a))
+	cmd.AddCommand(newSpamScan(a), newSpamSenders(a), newSpamViolations(a), newSpamEvidence(a), newSpamSenderSet(a), newSpamEvent(a),
+		newSpamEntity(a), newSpamRuns(a), newSpamRules(a), newSpamVerify(a))
 	return cmd
 }
 

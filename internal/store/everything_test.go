@@ -20,7 +20,7 @@ var readerMethods = []string{
 	"CountPending", "Domains", "Extent", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "Media",
 	"Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms",
 	"Problems", "Provenance", "RootSummaries", "Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SpamCategories", "SpamCoverage",
-	"SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamState",
+	"SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState",
 	"TermDocs", "Terms", "ThreadSenders", "Transcript",
 }
 
@@ -158,6 +158,7 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"SpamSenders", func(ctx context.Context) error {
 			return only(r.SpamSenders(ctx, record.SenderQuery{Statuses: []record.Status{record.Watch, record.Tracked}, IDs: ids}))
 		}},
+		{"SpamSources", func(ctx context.Context) error { return only(r.SpamSources(ctx)) }},
 		{"SpamState", func(ctx context.Context) error { return only(r.SpamState(ctx)) }},
 	}
 }

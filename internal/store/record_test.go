@@ -144,6 +144,11 @@ func TestFindingsComeBack(t *testing.T) {
 	if diff := cmp.Diff(wantSenders, senders); diff != "" {
 		t.Errorf("senders (-want +got):\n%s", diff)
 	}
+	sources, err := r.SpamSources(t.Context())
+	must(t, err)
+	if diff := cmp.Diff(map[int64][]msg.Source{1: {msg.IMessage}, 2: {msg.Signal}}, sources); diff != "" {
+		t.Errorf("sources (-want +got):\n%s", diff)
+	}
 	cursors, err := r.SpamCursors(t.Context())
 	must(t, err)
 	if diff := cmp.Diff(map[int64]record.Cursor{7: b.Cursor}, cursors); diff != "" {
@@ -331,6 +336,11 @@ func TestResetKeepsJudgments(t *testing.T) {
 	write() // the same archive again
 	after := everythingOf(t, r)
 	events := after[2].([]record.Event)
+	for i, x := range before[0].([]record.Sender) {
+		if y := after[0].([]record.Sender)[i]; y.ID != x.ID || y.Key != x.Key {
+			t.Errorf("sender %d, %s, came back as %d, %s", x.ID, x.Key, y.ID, y.Key)
+		}
+	}
 	if len(events) != 3 || events[0].SupersededBy != correction {
 		t.Errorf("events %+v: the corrected one must stay corrected", events)
 	}

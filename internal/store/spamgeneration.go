@@ -27,7 +27,7 @@ const scannedEvents = `origin = 'scan' AND id NOT IN (SELECT supersedes FROM spa
 func (w *Recorder) ResetSpam(ctx context.Context) error {
 	return w.transact(ctx, "reset record", func(e *entry) error {
 		for _, statement := range []string{
-			`DELETE FROM spam_findings`, `DELETE FROM spam_figures`, `DELETE FROM spam_reasons`, `DELETE FROM spam_generations`,
+			`DELETE FROM spam_findings`, `DELETE FROM spam_figures`, `DELETE FROM spam_reasons`, `DELETE FROM spam_sources`, `DELETE FROM spam_generations`,
 			`DELETE FROM spam_state`, `DELETE FROM spam_intervals`, `DELETE FROM spam_threads`, `DELETE FROM spam_lines`,
 			`DELETE FROM spam_rulesets`, `DELETE FROM spam_envs`, `DELETE FROM settings WHERE key = '` + activeRuleset + `'`,
 			`DELETE FROM spam_events WHERE ` + scannedEvents,
@@ -62,7 +62,7 @@ func (w *Recorder) ActivateRuleset(ctx context.Context, version string) error {
 		if _, err := e.exec(ctx, setSetting, activeRuleset, id); err != nil {
 			return err
 		}
-		for _, table := range []string{"spam_findings", "spam_figures", "spam_reasons", "spam_generations"} {
+		for _, table := range []string{"spam_findings", "spam_figures", "spam_reasons", "spam_sources", "spam_generations"} {
 			if _, err := e.exec(ctx, `DELETE FROM `+table+` WHERE ruleset_id <> ?`, id); err != nil {
 				return err
 			}

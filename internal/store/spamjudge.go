@@ -17,8 +17,10 @@ func (w *Recorder) EnrolSpamSender(ctx context.Context, who record.SenderIdentit
 		var was bool
 		err := e.row(ctx, `SELECT id, enrolled FROM spam_senders WHERE key = ?`, []any{who.Key}, &id, &was)
 		if errors.Is(err, sql.ErrNoRows) {
-			id, err = e.insert(ctx, `INSERT INTO spam_senders(key, kind, identifier, name) VALUES(?, ?, ?, ?)`,
-				who.Key, string(who.Kind), who.Identifier, who.Name)
+			if id, err = e.senderIDFor(ctx, who.Key); err == nil {
+				_, err = e.insert(ctx, `INSERT INTO spam_senders(id, key, kind, identifier, name) VALUES(?, ?, ?, ?, ?)`,
+					id, who.Key, string(who.Kind), who.Identifier, who.Name)
+			}
 		}
 		if err != nil || was {
 			return err

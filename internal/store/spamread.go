@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
@@ -87,6 +88,23 @@ func scanSender(row *sql.Rows) (record.Sender, error) {
 		n.Reasons[name] = count
 	}
 	return s, nil
+}
+
+// SpamSources returns the sources that each sender of the active generation
+// has findings in, by sender id and in alphabetical order.
+func (r *Reader) SpamSources(ctx context.Context) (map[int64][]msg.Source, error) {
+	rows, err := r.query(ctx, `SELECT sender_id, source FROM spam_sources WHERE ruleset_id = `+activeID+` AND findings > 0 ORDER BY sender_id, source`)
+	if err != nil {
+		return nil, fmt.Errorf("list sources of senders: %w", err)
+	}
+	sources := map[int64][]msg.Source{}
+	_, err = collect(rows, func(row *sql.Rows) (source msg.Source, err error) {
+		var sender int64
+		err = row.Scan(&sender, &source)
+		sources[sender] = append(sources[sender], source)
+		return source, err
+	})
+	return sources, err
 }
 
 // eachSender runs a query that has placeholders for idsPerQuery senders, for

@@ -19,7 +19,7 @@ func (w *Recorder) WriteSpamBatch(ctx context.Context, b record.Batch) error {
 	return w.transact(ctx, "write scan", func(e *entry) error {
 		x := &batchEntry{
 			entry: e, senders: map[string]int64{}, texts: map[string]int64{}, threads: map[threadKey]int64{}, lines: map[lineKey]int64{},
-			figures: map[figureKey]*figures{}, reasons: map[reasonKey]int64{}, generations: map[generationKey]int64{},
+			figures: map[figureKey]*figures{}, reasons: map[reasonKey]int64{}, sources: map[sourceKey]int64{}, generations: map[generationKey]int64{},
 		}
 		for _, s := range b.Senders {
 			if err := x.sighting(ctx, s); err != nil {
@@ -57,6 +57,7 @@ type batchEntry struct {
 
 	figures     map[figureKey]*figures
 	reasons     map[reasonKey]int64
+	sources     map[sourceKey]int64
 	generations map[generationKey]int64
 }
 
@@ -75,6 +76,10 @@ type (
 		figureKey
 		reason string
 	}
+	sourceKey struct {
+		figureKey
+		source msg.Source
+	}
 )
 
 // sighting makes a sender's row or widens its window, and raises its status
@@ -88,13 +93,15 @@ func (x *batchEntry) sighting(ctx context.Context, s record.SenderSighting) erro
 	if err != nil {
 		return err
 	}
-	var id int64
-	err = x.row(ctx, `INSERT INTO spam_senders(key, kind, identifier, name, first_sort, first_time, last_sort, last_time)
-		VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(key) DO UPDATE SET
+	id, err := x.senderIDFor(ctx, s.Key)
+	if err != nil {
+		return err
+	}
+	_, err = x.exec(ctx, `INSERT INTO spam_senders(key, kind, identifier, name, first_sort, first_time, last_sort, last_time, id)
+		VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT(key) DO UPDATE SET
 		first_time = iif(first_time = '' OR ?5 < first_sort, ?6, first_time), first_sort = iif(first_time = '' OR ?5 < first_sort, ?5, first_sort),
-		last_time = iif(last_time = '' OR ?7 > last_sort, ?8, last_time), last_sort = iif(last_time = '' OR ?7 > last_sort, ?7, last_sort)
-		RETURNING id`,
-		[]any{s.Key, string(s.Kind), s.Identifier, s.Name, s.FirstSort, first, s.LastSort, last}, &id)
+		last_time = iif(last_time = '' OR ?7 > last_sort, ?8, last_time), last_sort = iif(last_time = '' OR ?7 > last_sort, ?7, last_sort)`,
+		s.Key, string(s.Kind), s.Identifier, s.Name, s.FirstSort, first, s.LastSort, last, id)
 	if err != nil {
 		return err
 	}
@@ -104,6 +111,11 @@ func (x *batchEntry) sighting(ctx context.Context, s record.SenderSighting) erro
 	}
 	_, err = x.exec(ctx, `UPDATE spam_senders SET status = ? WHERE id = ? AND status = ? AND NOT status_by_person`, string(record.Watch), id, string(record.Seen))
 	return err
+}
+
+// senderIDFor returns the id that a sender has, had before a reset, or gets.
+func (e *entry) senderIDFor(ctx context.Context, key string) (int64, error) {
+	return e.idOf(ctx, `SELECT id FROM spam_sender_ids WHERE key = ?`, `INSERT INTO spam_sender_ids(key) VALUES(?)`, key)
 }
 
 func (x *batchEntry) senderID(ctx context.Context, key string) (int64, error) {
@@ -229,6 +241,7 @@ func (x *batchEntry) count(f *record.Finding, ruleset, env, sender int64) {
 	for kind := range kinds {
 		x.reasons[reasonKey{k, kind}]++
 	}
+	x.sources[sourceKey{k, f.Source}]++
 	x.generations[generationKey{ruleset, env}]++
 }
 
@@ -244,6 +257,12 @@ func (x *batchEntry) tally(ctx context.Context) error {
 	for k, n := range x.reasons {
 		if _, err := x.exec(ctx, `INSERT INTO spam_reasons(ruleset_id, sender_id, reason, findings) VALUES(?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET findings = findings + excluded.findings`, k.ruleset, k.sender, k.reason, n); err != nil {
+			return err
+		}
+	}
+	for k, n := range x.sources {
+		if _, err := x.exec(ctx, `INSERT INTO spam_sources(ruleset_id, sender_id, source, findings) VALUES(?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET findings = findings + excluded.findings`, k.ruleset, k.sender, string(k.source), n); err != nil {
 			return err
 		}
 	}

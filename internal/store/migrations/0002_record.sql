@@ -53,8 +53,14 @@ CREATE TABLE spam_lines (
   UNIQUE (owner, service)
 ) STRICT;
 
+-- Ids of senders are given once: a reset takes senders away, and those that
+-- are found again get back the ids that people may have noted.
+CREATE TABLE spam_sender_ids (
+  id  INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE
+) STRICT;
 CREATE TABLE spam_senders (
-  id               INTEGER PRIMARY KEY,
+  id               INTEGER PRIMARY KEY REFERENCES spam_sender_ids(id),
   key              TEXT NOT NULL UNIQUE,
   kind             TEXT NOT NULL,
   identifier       TEXT NOT NULL,
@@ -128,6 +134,13 @@ CREATE TABLE spam_reasons (
   reason     TEXT NOT NULL,          -- up to its colon
   findings   INTEGER NOT NULL,
   PRIMARY KEY (ruleset_id, sender_id, reason)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE spam_sources (
+  ruleset_id INTEGER NOT NULL REFERENCES spam_rulesets(id),
+  sender_id  INTEGER NOT NULL REFERENCES spam_senders(id),
+  source     TEXT NOT NULL,
+  findings   INTEGER NOT NULL,
+  PRIMARY KEY (ruleset_id, sender_id, source)
 ) STRICT, WITHOUT ROWID;
 -- How many findings of a generation were made under which environment.
 CREATE TABLE spam_generations (
