@@ -196,7 +196,7 @@ func (b *builder) exhibit(f record.Finding) DossierExhibit {
 		}
 	}
 	for _, u := range f.Fields.URLs {
-		x.Links = append(x.Links, DossierLink{Defang(u.Target), Defang(u.Domain), u.Unicode, u.Shortener, u.Obfuscated, u.Mixed})
+		x.Links = append(x.Links, DossierLink{defangLink(u.Target), defangHost(u.Domain), defangHost(u.Unicode), u.Shortener, u.Obfuscated, u.Mixed})
 	}
 	kept, ok := b.exhibits[f.Hash]
 	if !ok {
@@ -253,7 +253,7 @@ func (b *builder) events() {
 			shown = e.Time.Raw
 		}
 		b.d.Events = append(b.d.Events, DossierEvent{ID: e.ID, SenderID: e.SenderID, Type: e.Type, At: shown, Precision: e.Time.Precision.String(), Origin: e.Origin, Tier: e.Tier,
-			Text: e.Text, Exhibit: number[e.Hash], Details: e.Details, Evidence: e.Evidence, RecordedAt: recorded(e.RecordedAt), SupersededBy: e.SupersededBy, order: at.start[record.Instants]})
+			Text: e.Text, Exhibit: number[e.Hash], Local: showReading(at.reading, e.Time.Precision), Details: e.Details, Evidence: e.Evidence, RecordedAt: recorded(e.RecordedAt), SupersededBy: e.SupersededBy, order: at.start[record.Instants]})
 	}
 }
 

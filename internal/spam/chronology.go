@@ -88,7 +88,7 @@ func (e DossierEvent) entry(sender string) Entry {
 	if e.Exhibit > 0 {
 		text = strings.TrimSuffix(fmt.Sprintf("shown by exhibit %d; %s", e.Exhibit, text), "; ")
 	}
-	return Entry{At: e.At, Precision: e.Precision, Sender: sender, What: what, Text: text}
+	return Entry{At: e.At, Local: e.Local, Precision: e.Precision, Sender: sender, What: what, Text: text}
 }
 
 var csvHeader = []string{"row", "at", "local", "time_basis", "time_precision", "exhibit", "sender", "direction", "what", "after_opt_out", "counted",

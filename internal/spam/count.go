@@ -35,7 +35,8 @@ func Count(e Evidence, q Question) Counts {
 	}
 	k := &counting{e: e, q: q, asOf: asReading(q.AsOf.In(q.Clocks.zone()))}
 	k.sort()
-	c := Counts{AsOf: q.AsOf.In(q.Clocks.zone()).Format(time.RFC3339), Clock: q.Clocks.Name(), Complete: e.Coverage.Complete, Problems: e.Coverage.Problems}
+	c := Counts{AsOf: q.AsOf.In(q.Clocks.zone()).Format(time.RFC3339), Clock: q.Clocks.Name(), Complete: e.Coverage.Complete,
+		Problems: append([]string{}, e.Coverage.Problems...), Envs: []record.ScanEnv{}, Senders: []SenderCount{}}
 	k.environments(&c)
 	k.contactFigures(&c)
 	k.optOutFigures(&c)
@@ -150,7 +151,7 @@ func (k *counting) environments(c *Counts) {
 }
 
 func (k *counting) contactFigures(c *Counts) {
-	c.Contacts, c.Sent, c.Uncounted = len(k.contacts), len(k.sent), k.uncounted
+	c.Contacts, c.Sent, c.Uncounted = len(k.contacts), len(k.sent), append([]Uncounted{}, k.uncounted...)
 	times := make([]time.Time, len(k.contacts))
 	for i, x := range k.contacts {
 		times[i] = x.at

@@ -82,6 +82,7 @@ type DossierEvent struct {
 	SenderID     int64            `json:"sender_id"`
 	Type         record.EventType `json:"type"`
 	At           string           `json:"at"`
+	Local        string           `json:"local"`
 	Precision    string           `json:"precision"`
 	Origin       record.Origin    `json:"origin"`
 	Tier         record.OptOut    `json:"tier,omitempty"`

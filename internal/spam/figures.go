@@ -24,6 +24,7 @@ func (c Counts) Figures() []Figure {
 		{"Scan environments", environments(c.Envs), ""},
 		{"Contacts", c.Amount(c.Contacts), fromTo(c.First, c.Last)},
 		{"Flagged by a rule", c.Amount(c.Candidates), ""},
+		{"Messages of the owner", c.Amount(c.Sent), ""},
 		{"Trailing twelve months", c.Amount(c.Trailing.Contacts), fromTo(c.Trailing.First, c.Trailing.Last)},
 		{"Worst twelve months", c.Amount(c.Worst.Contacts), strings.TrimPrefix(fromTo(c.Worst.First, c.Worst.Last)+"; over at "+c.Worst.Ends, "; over at ")},
 	}
@@ -35,7 +36,11 @@ func (c Counts) Figures() []Figure {
 		list = append(list, Figure{"Listed, not counted", strconv.Itoa(n), reasons(c.Uncounted)})
 	}
 	for _, k := range c.Categories {
-		list = append(list, Figure{"Category " + categoryName(k.Category), c.Amount(k.Suggested + k.Confirmed),
+		if k.Category == "" {
+			list = append(list, Figure{"Without a category", c.Amount(k.Suggested), ""})
+			continue
+		}
+		list = append(list, Figure{"Category " + string(k.Category), c.Amount(k.Suggested + k.Confirmed),
 			strings.TrimSuffix(fmt.Sprintf("%d suggested, %d confirmed by a person; %s", k.Suggested, k.Confirmed, k.Note), "; ")})
 	}
 	for _, l := range c.Lines {
@@ -129,11 +134,4 @@ func reasons(list []Uncounted) string {
 		parts = append(parts, fmt.Sprintf("%d %s", counts[reason], reason))
 	}
 	return strings.Join(parts, "; ")
-}
-
-func categoryName(name record.CategoryName) string {
-	if name == "" {
-		return "none"
-	}
-	return string(name)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
@@ -82,6 +83,30 @@ func FuzzOptOut(f *testing.F) {
 			if around, _ := r.OptOut("\u200b "+body+" !\ufe0f", ""); around != kind {
 				t.Errorf("OptOut(%q) = %s, with punctuation around %s", body, kind, around)
 			}
+		}
+	})
+}
+
+// FuzzShown holds what is printed: nothing in it acts, no link in it can be
+// followed, and printing it again changes nothing.
+func FuzzShown(f *testing.F) {
+	seedBodies(f)
+	for _, body := range hostile {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		once := shown(body)
+		if inert.Text(once) != once {
+			t.Errorf("%q is shown as %q, which acts", body, once)
+		}
+		if again := shown(once); again != once {
+			t.Errorf("%q shown once is %q, twice %q", body, once, again)
+		}
+		if lower := strings.ToLower(once); strings.Contains(lower, "http://") || strings.Contains(lower, "https://") {
+			t.Errorf("%q is shown as %q, with a link", body, once)
+		}
+		if c := cell(body); c != "" && strings.ContainsAny(c[:1], "=+-@\t|%") {
+			t.Errorf("cell %q begins a formula", c)
 		}
 	})
 }

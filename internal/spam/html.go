@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"strings"
 	"sync"
 )
 
@@ -13,9 +14,19 @@ var dossierHTML string
 
 var htmlTemplate = sync.OnceValues(func() (*template.Template, error) {
 	return template.New("dossier").Funcs(template.FuncMap{
-		"line": oneLine, "text": shown, "number": number, "next": func(i int) int { return i + 1 },
+		"line": oneLine, "text": shown, "number": number, "next": func(i int) int { return i + 1 }, "facts": factList,
 	}).Parse(dossierHTML)
 })
+
+// factList writes an exhibit's facts. It escapes them itself: there are
+// thousands in a long dossier, and each costs a template several calls.
+func factList(x DossierExhibit) template.HTML {
+	var b strings.Builder
+	for _, f := range x.Facts() {
+		b.WriteString("<dt>" + template.HTMLEscapeString(f.Label) + "</dt><dd>" + template.HTMLEscapeString(oneLine(f.Value)) + "</dd>\n")
+	}
+	return template.HTML(b.String())
+}
 
 // HTML renders the dossier as a page to print, on whatever paper the printer
 // has. root is the root digest of the export that it is part of; empty for a

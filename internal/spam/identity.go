@@ -113,9 +113,27 @@ func numberKind(number string) record.SenderKind {
 	return record.NANP
 }
 
-// MatchKey returns what identifiers are compared by: the last ten digits of a
-// telephone number, the digits of a short code, an e-mail address in lower
-// case; empty for a name.
+// SameIdentifier reports whether two identifiers, in any spelling, are one:
+// numbers with their country codes when all digits are equal, one without
+// when the last ten are, short codes and e-mail addresses as a whole. Names
+// are never the same.
+func SameIdentifier(a, b string) bool {
+	keyA, _, okA := senderKey(a)
+	keyB, _, okB := senderKey(b)
+	switch {
+	case !okA || !okB:
+		return false
+	case keyA == keyB:
+		return true
+	case strings.HasPrefix(keyA, "tel:+") && strings.HasPrefix(keyB, "tel:+"):
+		return false // two countries may have the same last digits
+	}
+	return MatchKey(a) == MatchKey(b)
+}
+
+// MatchKey returns what is equal where identifiers may be the same: the last
+// ten digits of a telephone number, the digits of a short code, an e-mail
+// address in lower case; empty for a name. SameIdentifier decides.
 func MatchKey(identifier string) string {
 	key, kind, ok := senderKey(identifier)
 	if !ok {

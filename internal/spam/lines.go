@@ -14,10 +14,6 @@ const registryDays = 31
 
 // byLine counts contacts by the owner's line.
 func (k *counting) byLine() []LineCount {
-	registered := map[string]string{}
-	for _, l := range k.q.Settings.Lines {
-		registered[MatchKey(l.Number)] = l.RegisteredOn
-	}
 	byLine := map[string][]time.Time{}
 	for _, x := range k.contacts {
 		byLine[x.OwnerLine] = append(byLine[x.OwnerLine], x.at)
@@ -27,8 +23,10 @@ func (k *counting) byLine() []LineCount {
 		times := byLine[line]
 		slices.SortFunc(times, time.Time.Compare)
 		count := LineCount{Line: line, Contacts: len(times), Worst: worst(times)}
-		if line != "" {
-			count.Registered = registered[MatchKey(line)]
+		for _, l := range k.q.Settings.Lines {
+			if SameIdentifier(l.Number, line) {
+				count.Registered = l.RegisteredOn
+			}
 		}
 		if on, err := time.Parse(time.DateOnly, count.Registered); err == nil {
 			from := on.AddDate(0, 0, registryDays)

@@ -213,7 +213,26 @@ func TestIdentify(t *testing.T) {
 			t.Errorf("senderKey(%q) = %q, %s, %t; want %q, %s", tt.identifier, key, kind, ok, tt.key, tt.kind)
 		}
 	}
-	if a, b := MatchKey("+1 212 555 0142"), MatchKey("2125550142"); a != b || a == "" {
-		t.Errorf("match keys %q and %q differ", a, b)
+}
+
+func TestSameIdentifier(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{"+1 212 555 0142", "2125550142", true},
+		{"+44 7700 900123", "7700900123", true},
+		{"+33 6 12 34 56 78", "+1 361 234 5678", false}, // the same last ten digits
+		{"12345", "+1 212 551 2345", false},
+		{"12345", " 12345 ", true},
+		{"A@Example.com", "a@example.com", true},
+		{"Alex", "Alex", false},
+		{"", "", false},
+	}
+	for _, tt := range tests {
+		if got := SameIdentifier(tt.a, tt.b); got != tt.want || got != SameIdentifier(tt.b, tt.a) {
+			t.Errorf("SameIdentifier(%q, %q) = %t, want %t both ways", tt.a, tt.b, got, tt.want)
+		}
 	}
 }

@@ -193,7 +193,7 @@ func (s *scan) leaveOut(ctx context.Context, t record.Thread) (reason, error) {
 		}
 		return reason{}, nil
 	}
-	if counts[enrolled] > 0 || !onlyStrangers(counts) {
+	if counts[enrolled] > 0 || t.Kind == msg.Direct && !onlyStrangers(counts) {
 		return reason{}, nil
 	}
 	if _, begun := s.cursors[t.ID]; begun {

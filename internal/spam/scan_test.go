@@ -266,3 +266,54 @@ func TestAnswersOfTheOwner(t *testing.T) {
 		t.Errorf("event %+v, want tier A by quit", a.events[0])
 	}
 }
+
+// TestGroups: a group is a stranger's when one started it and the owner has
+// not talked in it; whoever else writes there is a bystander.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		build    func(a *archive, group, number, named int64)
+		findings int
+		bystand  int
+		events   int
+	}{
+		{"started by a number", func(a *archive, group, number, named int64) {
+			a.in(group, number, "2026-03-01 12:00:00", "Sale")
+			a.in(group, named, "2026-03-01 12:01:00", "who is this")
+			a.in(group, number, "2026-03-02 12:00:00", "Sale again")
+			a.out(group, "2026-03-03 12:00:00", "STOP")
+		}, 3, 0, 1},
+		{"started by a name", func(a *archive, group, number, named int64) {
+			a.in(group, named, "2026-03-01 12:00:00", "party at ours")
+			a.in(group, number, "2026-03-01 12:01:00", "great https://example.com")
+			a.out(group, "2026-03-03 12:00:00", "STOP")
+		}, 1, 1, 0},
+		{"the owner talked", func(a *archive, group, number, named int64) {
+			a.in(group, number, "2026-03-01 12:00:00", "party at ours")
+			a.in(group, named, "2026-03-01 12:01:00", "great")
+			a.out(group, "2026-03-03 12:00:00", "I will come")
+		}, 0, 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			a := newArchive()
+			number, named := a.phone("+12125550142"), a.person("Bea", "Bea", msg.HandleName)
+			tt.build(a, a.thread("group", msg.Group), number, named)
+			a.scan(t, DefaultSettings(), addressBook())
+			bystanders := 0
+			for _, f := range a.findings {
+				if f.Bystander {
+					bystanders++
+				}
+				if f.Bystander && f.Candidate {
+					t.Error("a bystander's message trips a rule")
+				}
+			}
+			if len(a.findings) != tt.findings || bystanders != tt.bystand || len(a.events) != tt.events {
+				t.Errorf("%d findings, %d by bystanders, %d events; want %d, %d, %d", len(a.findings), bystanders, len(a.events), tt.findings, tt.bystand, tt.events)
+			}
+		})
+	}
+}

@@ -20,7 +20,7 @@ type threadReading struct {
 	thread record.Thread
 	// answers is set when the owner's messages go to the strangers here.
 	answers bool
-	starter int64  // handle of the first sender: of a group, who started it
+	starter int64  // handle of the first sender: who started a group
 	last    int64  // handle of the last message that came in from a stranger
 	before  string // its text
 }
@@ -100,12 +100,13 @@ func (s *scan) batch(ctx context.Context, r *threadReading, list []record.Messag
 	c := &s.run.Counters
 	for _, m := range list {
 		c.Examined++
-		finding, who, ok := r.find(m)
+		finding, who, matched, ok := r.find(m)
+		r.note(m)
 		if !ok {
 			continue
 		}
 		b.Findings = append(b.Findings, finding)
-		if event, ok := eventOf(finding, m, r.matched(m)); ok {
+		if event, ok := eventOf(finding, m, matched); ok {
 			event.RecordedAt = b.Now.UnixMicro()
 			b.Events = append(b.Events, event)
 			c.OptOuts++
@@ -120,7 +121,6 @@ func (s *scan) batch(ctx context.Context, r *threadReading, list []record.Messag
 			c.Candidates++
 		}
 		sight(sightings, who, finding)
-		r.note(m)
 	}
 	for _, key := range sortedKeys(sightings) {
 		if !s.senders[key] {
@@ -165,13 +165,15 @@ func sight(all map[string]*record.SenderSighting, who record.SenderIdentity, f r
 
 // note takes a message into account for those that follow.
 func (r *threadReading) note(m record.Message) {
-	if m.Direction != msg.In || !r.scan.strangers.standing(m.Handle).examines() {
+	if m.Direction != msg.In {
 		return
 	}
 	if r.starter == 0 {
 		r.starter = m.Handle
 	}
-	r.last, r.before = m.Handle, m.Body
+	if r.scan.strangers.standing(m.Handle).examines() {
+		r.last, r.before = m.Handle, m.Body
+	}
 }
 
 // other returns the handle that a message goes on the record under, false
@@ -186,7 +188,7 @@ func (r *threadReading) other(m record.Message) (int64, bool) {
 	}
 	switch {
 	case r.thread.Kind == msg.Group && r.starter != 0:
-		return r.starter, true
+		return r.starter, r.scan.strangers.standing(r.starter).examines()
 	case r.last != 0:
 		return r.last, true
 	}
@@ -198,15 +200,16 @@ func (r *threadReading) other(m record.Message) (int64, bool) {
 	return 0, false
 }
 
-// find makes the finding of a message.
-func (r *threadReading) find(m record.Message) (record.Finding, record.SenderIdentity, bool) {
+// find makes the finding of a message, with the sender it goes under and the
+// words by which it is an opt-out.
+func (r *threadReading) find(m record.Message) (f record.Finding, who record.SenderIdentity, matched string, ok bool) {
 	handle, ok := r.other(m)
 	if !ok {
-		return record.Finding{}, record.SenderIdentity{}, false
+		return f, who, "", false
 	}
-	who, _ := Identify(r.scan.strangers.people[handle])
+	who, _ = Identify(r.scan.strangers.people[handle])
 	sum := sha256.Sum256([]byte(m.Body))
-	f := record.Finding{
+	f = record.Finding{
 		Hash: m.Hash, Ruleset: r.scan.rules.Version(), Env: r.scan.run.Env, RunID: r.scan.run.ID, SenderKey: who.Key,
 		ConversationID: r.thread.ID, Source: r.thread.Source, ConversationKey: r.thread.Key, Thread: r.thread.Kind,
 		Direction: m.Direction, Kind: m.Kind, Time: m.Time, Sort: m.Sort, Clock: m.Clock,
@@ -215,7 +218,7 @@ func (r *threadReading) find(m record.Message) (record.Finding, record.SenderIde
 	f.Bystander = r.thread.Kind == msg.Group && m.Direction == msg.In && r.starter != 0 && r.starter != m.Handle
 	readDetails(&f, m.Details)
 	if m.Direction == msg.System {
-		return f, who, true
+		return f, who, "", true
 	}
 	verdict := r.scan.rules.Read(who.Key, m.Body, m.Direction == msg.In)
 	f.Fields, f.Category, f.Reply = verdict.Fields, verdict.Category, verdict.Reply
@@ -223,20 +226,12 @@ func (r *threadReading) find(m record.Message) (record.Finding, record.SenderIde
 		f.Reasons, f.Candidate = verdict.Reasons, len(verdict.Reasons) > 0
 	}
 	if m.Direction == msg.Out {
-		f.OptOut, _ = r.scan.rules.OptOut(m.Body, r.before)
+		f.OptOut, matched = r.scan.rules.OptOut(m.Body, r.before)
 		if failed(m.Details) && f.OptOut != record.NoOptOut && f.OptOut != record.OptOutC {
 			f.OptOut = record.Attempted
 		}
 	}
-	return f, who, true
-}
-
-func (r *threadReading) matched(m record.Message) string {
-	if m.Direction != msg.Out {
-		return ""
-	}
-	_, matched := r.scan.rules.OptOut(m.Body, r.before)
-	return matched
+	return f, who, matched, true
 }
 
 // eventOf returns the event that a finding shows.

@@ -29,8 +29,8 @@ type strangers struct {
 	book    AddressBook
 	people  map[int64]store.Person   // by handle
 	merged  map[int64][]store.Person // by person
-	own     map[string]bool          // match keys
-	allowed map[string]bool          // match keys and lower-case names
+	own     []string                 // numbers and addresses
+	allowed []string                 // numbers, addresses and names
 	byHand  map[string]bool          // sender keys
 	exclude map[string]bool          // ids, keys and names of conversations
 	cache   map[int64]standing
@@ -38,8 +38,8 @@ type strangers struct {
 
 func newStrangers(s Settings, book AddressBook, people []store.Person, senders []record.Sender) *strangers {
 	x := &strangers{
-		env: book.Env(), book: book, people: map[int64]store.Person{}, merged: map[int64][]store.Person{}, own: map[string]bool{},
-		allowed: map[string]bool{}, byHand: map[string]bool{}, exclude: map[string]bool{}, cache: map[int64]standing{},
+		env: book.Env(), book: book, people: map[int64]store.Person{}, merged: map[int64][]store.Person{}, own: s.MyNumbers,
+		allowed: s.Allowlist, byHand: map[string]bool{}, exclude: map[string]bool{}, cache: map[int64]standing{},
 	}
 	for _, p := range people {
 		x.people[p.HandleID] = p
@@ -47,16 +47,6 @@ func newStrangers(s Settings, book AddressBook, people []store.Person, senders [
 	}
 	for _, handles := range x.merged {
 		slices.SortFunc(handles, func(a, b store.Person) int { return int(a.HandleID - b.HandleID) })
-	}
-	for _, number := range s.MyNumbers {
-		x.own[MatchKey(number)] = true
-	}
-	for _, entry := range s.Allowlist {
-		if key := MatchKey(entry); key != "" {
-			x.allowed[key] = true
-		} else {
-			x.allowed[strings.ToLower(strings.TrimSpace(entry))] = true
-		}
 	}
 	for _, sender := range senders {
 		if sender.Enrolled || sender.StatusByPerson {
@@ -87,15 +77,11 @@ func (x *strangers) work(handle int64) standing {
 	p := x.people[handle]
 	handles := x.merged[p.PersonID]
 	who, comparable := Identify(p)
-	for _, h := range handles {
-		if h.Owner || x.own[MatchKey(h.Native)] {
-			return own
-		}
+	if slices.ContainsFunc(handles, func(h store.Person) bool { return h.Owner || lists(x.own, h.Native) }) {
+		return own
 	}
-	for _, h := range handles {
-		if key := MatchKey(h.Native); key != "" && x.allowed[key] || x.allowed[strings.ToLower(h.Native)] || h.Name != "" && x.allowed[strings.ToLower(h.Name)] {
-			return allowed
-		}
+	if slices.ContainsFunc(handles, func(h store.Person) bool { return lists(x.allowed, h.Native) || lists(x.allowed, h.Name) }) {
+		return allowed
 	}
 	if x.byHand[who.Key] {
 		return enrolled
@@ -107,6 +93,13 @@ func (x *strangers) work(handle int64) standing {
 		return unknown
 	}
 	return stranger
+}
+
+// lists reports whether a list of identifiers and names holds one.
+func lists(list []string, one string) bool {
+	return one != "" && slices.ContainsFunc(list, func(entry string) bool {
+		return SameIdentifier(entry, one) || strings.EqualFold(strings.TrimSpace(entry), one)
+	})
 }
 
 // hasName reports whether a source shows a name for a handle: without an

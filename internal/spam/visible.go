@@ -65,15 +65,21 @@ func Defang(text string) string {
 			if !ok {
 				break
 			}
-			b.WriteString(text[done:found.start])
+			b.WriteString(neutral(text[done:found.start]))
 			b.WriteString(defangLink(text[found.start:found.end]))
 			at, done = found.end, found.end
 		}
 		start = end + 1
 	}
-	b.WriteString(text[done:])
-	return strings.ReplaceAll(b.String(), "://", "[:]//")
+	b.WriteString(neutral(text[done:]))
+	return b.String()
 }
+
+// neutral takes the effect from schemes that are none of a web link's.
+func neutral(text string) string { return strings.ReplaceAll(text, "://", "[:]//") }
+
+// defangHost writes the dots of a host differently.
+func defangHost(host string) string { return strings.ReplaceAll(host, ".", "[.]") }
 
 func defangLink(link string) string {
 	scheme, rest, ok := strings.Cut(link, "://")
@@ -86,5 +92,5 @@ func defangLink(link string) string {
 	if i := strings.IndexAny(rest, "/?#\\"); i >= 0 {
 		host = i
 	}
-	return scheme + strings.ReplaceAll(rest[:host], ".", "[.]") + Defang(rest[host:])
+	return scheme + defangHost(rest[:host]) + Defang(rest[host:])
 }
