@@ -31,6 +31,9 @@ serves streamable HTTP at http://127.0.0.1:8788/mcp.
 An address that other machines can reach needs both --allow-remote and a token
 (--token-file or MSGBROWSE_MCP_TOKEN), which clients send as a bearer token.
 
+--expose-spam, or mcp.expose_spam in the configuration, adds four tools that read the
+record of unsolicited texts, your own judgments in it included.
+
 Nothing leaves this machine and nothing is written.`,
 		Example: `  msgbrowse mcp
   msgbrowse mcp --http
@@ -59,6 +62,8 @@ Nothing leaves this machine and nothing is written.`,
 	flags.Bool("allow-remote", false, "permit an address that other machines can reach; needs a token")
 	flags.String("token-file", "", "`file` with the bearer token that clients must send")
 	flags.StringSlice("allow-origin", nil, "web `origins` that may connect besides the server's own")
+	flags.Bool("expose-spam", false, "offer the tools that read the record of unsolicited texts")
+	bind(flags, "expose-spam", "mcp.expose_spam")
 	bind(flags, "listen", "mcp.listen")
 	bind(flags, "allow-remote", "mcp.allow_remote")
 	bind(flags, "token-file", "mcp.token_file")
@@ -68,8 +73,14 @@ Nothing leaves this machine and nothing is written.`,
 }
 
 // archiveServer makes the server both transports serve.
-func (a *app) archiveServer(settings *config.Config, r *store.Reader) mcp.Archive {
-	return mcp.Archive{Reader: r, Searcher: search.New(r, a.env.Now), Media: ingest.OpenAttachment, BaseURL: settings.Web.BaseURL, Now: a.env.Now}
+func (a *app) archiveServer(settings *config.Config, r *store.Reader) (mcp.Archive, error) {
+	archive := mcp.Archive{Reader: r, Searcher: search.New(r, a.env.Now), Media: ingest.OpenAttachment, BaseURL: settings.Web.BaseURL, Now: a.env.Now}
+	if !settings.MCP.ExposeSpam {
+		return archive, nil
+	}
+	rules, clocks, err := spamRules(settings)
+	archive.Evidence = &mcp.Evidence{Rules: rules, Clocks: clocks}
+	return archive, err
 }
 
 func (a *app) serverOptions(settings *config.Config) mcp.Options {
@@ -77,9 +88,13 @@ func (a *app) serverOptions(settings *config.Config) mcp.Options {
 }
 
 func (a *app) serveStdio(cmd *cobra.Command, settings *config.Config, r *store.Reader) error {
-	server := mcp.NewArchiveServer(a.archiveServer(settings, r), a.serverOptions(settings))
+	archive, err := a.archiveServer(settings, r)
+	if err != nil {
+		return err
+	}
+	server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
 	a.log.Info("mcp: serving standard input and output")
-	err := mcp.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout(), a.log)
+	err = mcp.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout(), a.log)
 	if errors.Is(err, context.Canceled) {
 		return nil // a client ends its server with a signal
 	}
@@ -91,7 +106,11 @@ func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Re
 	if err != nil {
 		return err
 	}
-	server := mcp.NewArchiveServer(a.archiveServer(settings, r), a.serverOptions(settings))
+	archive, err := a.archiveServer(settings, r)
+	if err != nil {
+		return err
+	}
+	server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
 	return mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, mcp.HTTPOptions{
 		Token: token, AllowOrigins: settings.MCP.AllowOrigins, AllowRemote: settings.MCP.AllowRemote, RequestTimeout: settings.MCP.CallTimeout, Logger: a.log,
 		OnListen: func(url string) {

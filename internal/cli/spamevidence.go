@@ -212,10 +212,8 @@ not that what they quote was genuine.`,
 			switch {
 			case errors.As(err, &changed):
 				return err
-			case errors.Is(err, fs.ErrNotExist):
-				return usage(fmt.Errorf("%s is no exported dossier: it has no manifest", args[0]))
 			case err != nil:
-				return err
+				return usage(err)
 			case len(args) == 2 && !strings.EqualFold(args[1], root):
 				return fmt.Errorf("the files agree with each other, but their root digest is %s, not %s", root, args[1])
 			}

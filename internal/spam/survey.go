@@ -30,7 +30,7 @@ type Provenance struct {
 	Problems []string `json:"problems" jsonschema:"what could not be read"`
 	// Notes say what a reader must know of the state of the record: that
 	// nothing was scanned, that rules have changed, that a scan did not end.
-	Notes       []string     `json:"notes" jsonschema:"what to know of the state of the record"`
+	Notes       []string     `json:"explanations" jsonschema:"what to know of the state of the record, such as that nothing was scanned yet"`
 	Limitations []Limitation `json:"limitations" jsonschema:"what the record does not show; to be told with any statement made from it"`
 	Scanned     bool         `json:"scanned"`
 	// Run is the scan that last brought the record up to date.
