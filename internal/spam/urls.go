@@ -122,7 +122,8 @@ func bareHost(text string, start, end int) (foundLink, bool) {
 			continue
 		}
 		stop := at + hostLength(text[at:end])
-		host := strings.TrimRight(text[at:stop], ".-")
+		at += wwwIn(text[at:stop])
+		host := withoutSentence(strings.TrimRight(text[at:stop], ".-"))
 		address := at > 0 && text[at-1] == '@' || stop < end && text[stop] == '@'
 		if !address && strings.IndexByte(host, '.') > 0 && looksLikeHost(host, text[at+len(host):end]) {
 			if canonical, ok := canonicalHost(host); ok && hasKnownEnding(canonical) {
@@ -135,13 +136,38 @@ func bareHost(text string, start, end int) (foundLink, bool) {
 	return foundLink{}, false
 }
 
+// wwwIn returns where a host that says so begins in text: "details.www.a.com"
+// is the end of a sentence with a host behind it. It is 0 when text does not.
+func wwwIn(text string) int {
+	if i := strings.Index(text, ".www."); i >= 0 {
+		return i + 1
+	}
+	return 0
+}
+
+// withoutSentence cuts off the words behind a host that says it is one, when
+// they end no host: "www.acme.com.Terms apply".
+func withoutSentence(host string) string {
+	if !saysHost(host) {
+		return host
+	}
+	for cut := host; strings.Count(cut, ".") > 1; cut = cut[:strings.LastIndexByte(cut, '.')] {
+		if canonical, ok := canonicalHost(cut); ok && hasKnownEnding(canonical) {
+			return cut
+		}
+	}
+	return host
+}
+
+func saysHost(host string) bool { return len(host) > 4 && strings.EqualFold(host[:4], "www.") }
+
 func looksLikeHost(host, behind string) bool {
 	label := strings.ToLower(host[strings.LastIndexByte(host, '.')+1:])
 	if strings.ContainsFunc(label, func(r rune) bool { return r >= '0' && r <= '9' }) && !strings.HasPrefix(label, "xn--") {
 		return false
 	}
 	hasPath := strings.HasPrefix(behind, "/") && len(behind) > 1
-	return hasPath || bareEndings[label] || len(host) > 4 && strings.EqualFold(host[:4], "www.")
+	return hasPath || bareEndings[label] || saysHost(host)
 }
 
 // hostLength returns how many bytes at the start of text may belong to a
