@@ -148,7 +148,7 @@ func wwwIn(text string) int {
 // withoutSentence cuts off the words behind a host that says it is one, when
 // they end no host: "www.acme.com.Terms apply".
 func withoutSentence(host string) string {
-	if !saysHost(host) {
+	if !saysHost(host) || len(host) > longestHost {
 		return host
 	}
 	for cut := host; strings.Count(cut, ".") > 1; cut = cut[:strings.LastIndexByte(cut, '.')] {
@@ -187,12 +187,16 @@ func trimEnd(text string, host, end int) int {
 	if host < end && !strings.ContainsRune("/?#:\\", rune(text[host])) {
 		return host
 	}
+	unopened := strings.Count(text[host:end], ")") - strings.Count(text[host:end], "(")
 	for end > host {
 		r, n := utf8.DecodeLastRuneInString(text[host:end])
 		switch {
-		case r == ')' && strings.Count(text[host:end], "(") >= strings.Count(text[host:end], ")"):
+		case r == ')' && unopened <= 0:
 			return end
-		case r == utf8.RuneError, strings.ContainsRune(".,;:!?'\"’”»)]}*_~…", r):
+		case r == ')':
+			unopened--
+			end -= n
+		case r == utf8.RuneError, strings.ContainsRune(".,;:!?'\"’”»]}*_~…", r):
 			end -= n
 		default:
 			return end
@@ -222,7 +226,7 @@ func describe(found foundLink, shorteners map[string]bool) record.URL {
 func findEmails(text string) ([]string, []span) {
 	var list []string
 	var spans []span
-	for from := 0; ; {
+	for from := 0; len(list) < maxLinks; {
 		at := strings.IndexByte(text[from:], '@')
 		if at < 0 {
 			break
