@@ -1,6 +1,10 @@
 package spam
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"time"
+)
 
 // benchTexts are what an archive of texts is made of: mostly short talk, some
 // commerce.
@@ -28,4 +32,22 @@ func BenchmarkRead(b *testing.B) {
 		r.Read("tel:+12125550142", benchTexts[i%len(benchTexts)], true)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "messages/s")
+}
+
+// TestLongBodies: no body takes time that grows with the square of its
+// length. Each of these took seconds or minutes where something did.
+func TestLongBodies(t *testing.T) {
+	t.Parallel()
+	const size = 200_000
+	r := mustRules(t, DefaultSettings())
+	for _, piece := range []string{"a.com,", ")", "a . ", " ", "[.]", "a@b.com ", "1 ", "www.", "://", "http://", "\u200b", "stop "} {
+		body := "http://a.com/[" + strings.Repeat(piece, size/len(piece))
+		start := time.Now()
+		r.Read("code:12345", body, true)
+		r.OptOut(body, "")
+		shown(body)
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%d times %q takes %v", size/len(piece), piece, took)
+		}
+	}
 }

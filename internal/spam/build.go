@@ -88,6 +88,9 @@ func members(ctx context.Context, r Record, about About) ([]int64, *record.Entit
 	for _, e := range entities {
 		if e.ID == about.Entity {
 			ids := e.Current()
+			if len(ids) == 0 {
+				return nil, nil, fmt.Errorf("entity %q has no members", e.Name)
+			}
 			slices.Sort(ids)
 			return ids, &e, nil
 		}

@@ -128,6 +128,9 @@ var bracketed = map[string]string{".": ".", "dot": ".", ":": ":", "/": "/", "://
 // them.
 func bracketedSigns(text string, i int) (string, int) {
 	end := i
+	if text[i] == ' ' && i > 0 && text[i-1] == ' ' {
+		return "", 0 // the first of several spaces was asked
+	}
 	for end < len(text) && text[end] == ' ' {
 		end++
 	}
@@ -154,6 +157,9 @@ func bracketedSigns(text string, i int) (string, int) {
 // spelled out; "I . e" is no link.
 const leastSpelled = 6
 
+// farthestSpelled is how far around a space its run is looked at, in bytes.
+const farthestSpelled = 80
+
 // spelledOut closes the gaps of "h t t p : / / b i t . l y / x". It is asked
 // at a space that a single character follows and takes it away.
 func spelledOut(text string, i int) (string, int) {
@@ -174,11 +180,11 @@ func inSpelling(text string, i int) bool {
 		return false
 	}
 	count, dots := 0, 0
-	for at := i - 1; single(at); at -= 2 {
+	for at := i - 1; single(at) && i-at < farthestSpelled; at -= 2 {
 		count++
 		dots += strings.Count(text[at:at+1], ".")
 	}
-	for at := i + 1; single(at); at += 2 {
+	for at := i + 1; single(at) && at-i < farthestSpelled; at += 2 {
 		count++
 		dots += strings.Count(text[at:at+1], ".")
 	}

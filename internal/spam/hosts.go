@@ -21,11 +21,14 @@ var bareEndings = func() map[string]bool {
 	return set
 }()
 
+// longestHost is how many bytes a host name has at most: RFC 1035.
+const longestHost = 253
+
 // canonicalHost returns the host in punycode and lower case, false when it is
 // none.
 func canonicalHost(host string) (string, bool) {
 	host = strings.ToLower(strings.Trim(host, ".-_"))
-	if host == "" || len(host) > 253 || strings.Contains(host, "..") {
+	if host == "" || len(host) > longestHost || strings.Contains(host, "..") {
 		return "", false
 	}
 	if !isASCII(host) {

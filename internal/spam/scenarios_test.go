@@ -614,3 +614,48 @@ func BenchmarkCount(b *testing.B) {
 		Count(e, Question{Clocks: Clocks{Zone: newYork}, AsOf: asOf})
 	}
 }
+
+// TestMessageGone: an opt-out whose message a newer import lacks stays on the
+// record with all that follows from it.
+func TestMessageGone(t *testing.T) {
+	t.Parallel()
+	o := newOne()
+	o.says("2026-03-01 12:00:00", "Sale today")
+	stop := o.owner("2026-03-02 12:00:00", "STOP")
+	o.says("2026-03-20 12:00:00", "Sale again")
+	before := o.count(t)
+	o.messages[o.thread] = slices.DeleteFunc(o.messages[o.thread], func(m record.Message) bool { return m.Hash == stop })
+	if diff := cmp.Diff(before, o.count(t)); diff != "" || before.After.Total != 1 {
+		t.Errorf("counts without the message (-before +now):\n%s", diff)
+	}
+	if d := dossier(t, o.archive, About{Sender: 1}); d.Gaps != 1 || !d.Exhibits[1].Gap || d.Events[0].Exhibit != 2 {
+		t.Errorf("%d gaps, event %+v; want the opt-out as exhibit 2, a gap", d.Gaps, d.Events[0])
+	}
+}
+
+// TestRetailer: most of what comes may inform; the figures keep it apart and
+// leave nothing out.
+func TestRetailer(t *testing.T) {
+	t.Parallel()
+	o := newOne()
+	for i, kind := range []struct {
+		body string
+		n    int
+	}{{"Your verification code is %04d", 30}, {"Your order %d has shipped", 12}, {"Purchase of 41.%02d on card ending 1234", 4}, {"Sale: %d off today, shop at acme.com", 2}} {
+		for n := range kind.n {
+			o.says(fmt.Sprintf("2026-%02d-%02d 12:00:00", i+1, n%28+1), fmt.Sprintf(kind.body, n+1000*(n/28)))
+		}
+	}
+	c := o.count(t)
+	got := map[record.CategoryName]int{}
+	for _, k := range c.Categories {
+		got[k.Category] = k.Suggested
+		if (k.Note == "") != (k.Category == record.Promo) {
+			t.Errorf("category %s has note %q", k.Category, k.Note)
+		}
+	}
+	want := map[record.CategoryName]int{record.OTP: 30, record.Delivery: 12, record.BankAlert: 4, record.Promo: 2}
+	if diff := cmp.Diff(want, got); diff != "" || c.Contacts != 48 || c.Candidates != 2 {
+		t.Errorf("%d contacts, %d candidates; want 48 and 2; categories (-want +got):\n%s", c.Contacts, c.Candidates, diff)
+	}
+}

@@ -122,7 +122,8 @@ func bareHost(text string, start, end int) (foundLink, bool) {
 			continue
 		}
 		stop := at + hostLength(text[at:end])
-		host := strings.TrimRight(text[at:stop], ".-")
+		at += wwwIn(text[at:stop])
+		host := withoutSentence(strings.TrimRight(text[at:stop], ".-"))
 		address := at > 0 && text[at-1] == '@' || stop < end && text[stop] == '@'
 		if !address && strings.IndexByte(host, '.') > 0 && looksLikeHost(host, text[at+len(host):end]) {
 			if canonical, ok := canonicalHost(host); ok && hasKnownEnding(canonical) {
@@ -135,13 +136,38 @@ func bareHost(text string, start, end int) (foundLink, bool) {
 	return foundLink{}, false
 }
 
+// wwwIn returns where a host that says so begins in text: "details.www.a.com"
+// is the end of a sentence with a host behind it. It is 0 when text does not.
+func wwwIn(text string) int {
+	if i := strings.Index(text, ".www."); i >= 0 {
+		return i + 1
+	}
+	return 0
+}
+
+// withoutSentence cuts off the words behind a host that says it is one, when
+// they end no host: "www.acme.com.Terms apply".
+func withoutSentence(host string) string {
+	if !saysHost(host) || len(host) > longestHost {
+		return host
+	}
+	for cut := host; strings.Count(cut, ".") > 1; cut = cut[:strings.LastIndexByte(cut, '.')] {
+		if canonical, ok := canonicalHost(cut); ok && hasKnownEnding(canonical) {
+			return cut
+		}
+	}
+	return host
+}
+
+func saysHost(host string) bool { return len(host) > 4 && strings.EqualFold(host[:4], "www.") }
+
 func looksLikeHost(host, behind string) bool {
 	label := strings.ToLower(host[strings.LastIndexByte(host, '.')+1:])
 	if strings.ContainsFunc(label, func(r rune) bool { return r >= '0' && r <= '9' }) && !strings.HasPrefix(label, "xn--") {
 		return false
 	}
 	hasPath := strings.HasPrefix(behind, "/") && len(behind) > 1
-	return hasPath || bareEndings[label] || len(host) > 4 && strings.EqualFold(host[:4], "www.")
+	return hasPath || bareEndings[label] || saysHost(host)
 }
 
 // hostLength returns how many bytes at the start of text may belong to a
@@ -161,12 +187,16 @@ func trimEnd(text string, host, end int) int {
 	if host < end && !strings.ContainsRune("/?#:\\", rune(text[host])) {
 		return host
 	}
+	unopened := strings.Count(text[host:end], ")") - strings.Count(text[host:end], "(")
 	for end > host {
 		r, n := utf8.DecodeLastRuneInString(text[host:end])
 		switch {
-		case r == ')' && strings.Count(text[host:end], "(") >= strings.Count(text[host:end], ")"):
+		case r == ')' && unopened <= 0:
 			return end
-		case r == utf8.RuneError, strings.ContainsRune(".,;:!?'\"’”»)]}*_~…", r):
+		case r == ')':
+			unopened--
+			end -= n
+		case r == utf8.RuneError, strings.ContainsRune(".,;:!?'\"’”»]}*_~…", r):
 			end -= n
 		default:
 			return end
@@ -196,7 +226,7 @@ func describe(found foundLink, shorteners map[string]bool) record.URL {
 func findEmails(text string) ([]string, []span) {
 	var list []string
 	var spans []span
-	for from := 0; ; {
+	for from := 0; len(list) < maxLinks; {
 		at := strings.IndexByte(text[from:], '@')
 		if at < 0 {
 			break

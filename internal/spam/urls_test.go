@@ -22,6 +22,8 @@ func TestLinks(t *testing.T) {
 		{"upper case", "HTTPS://EXAMPLE.COM/A", []link{{"HTTPS://EXAMPLE.COM/A", "https://example.com/A", "example.com", "", false, false}}},
 		{"bare", "visit acme-roofing.com, now", []link{{"acme-roofing.com", "http://acme-roofing.com", "acme-roofing.com", "", false, false}}},
 		{"www", "www.acme.me!", []link{{"www.acme.me", "http://www.acme.me", "acme.me", "", false, false}}},
+		{"sentence before www", "your details.www.acme.me", []link{{"www.acme.me", "http://www.acme.me", "acme.me", "", false, false}}},
+		{"sentence behind www", "www.acme.com.T&C apply", []link{{"www.acme.com", "http://www.acme.com", "acme.com", "", false, false}}},
 		{"defanged scheme", "hxxps://acme-deals[.]example", []link{{"hxxps://acme-deals[.]example", "https://acme-deals.example", "acme-deals.example", "", true, false}}},
 		{"dot in words", "acme (dot) com/x", []link{{"acme (dot) com/x", "http://acme.com/x", "acme.com", "", true, false}}},
 		{"dot as a word", "go to acme dot com today", []link{{"acme dot com", "http://acme.com", "acme.com", "", true, false}}},

@@ -60,6 +60,11 @@ func Defang(text string) string {
 		for end < len(text) && text[end] > ' ' {
 			end++
 		}
+		if end-start > longestWord {
+			b.WriteString(neutral(text[done:start]))
+			b.WriteString(neutral(defangHost(text[start:end])))
+			done, start = end, end
+		}
 		for at := start; at < end; {
 			found, ok := linkIn(text, at, end)
 			if !ok {
@@ -74,6 +79,10 @@ func Defang(text string) string {
 	b.WriteString(neutral(text[done:]))
 	return b.String()
 }
+
+// longestWord is how many bytes without a space are searched for links;
+// beyond, every dot is taken for one of a host.
+const longestWord = 4096
 
 // neutral takes the effect from schemes that are none of a web link's.
 func neutral(text string) string { return strings.ReplaceAll(text, "://", "[:]//") }
