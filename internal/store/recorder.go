@@ -133,6 +133,19 @@ func (e *entry) row(ctx context.Context, query string, args []any, targets ...an
 	return s.QueryRowContext(ctx, args...).Scan(targets...)
 }
 
+// texts reads a column of texts.
+func (e *entry) texts(ctx context.Context, query string, args ...any) ([]string, error) {
+	s, err := e.stmt(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(row *sql.Rows) (text string, err error) { err = row.Scan(&text); return text, err })
+}
+
 // idOf returns the id that find gives, or that of the row insert makes; both
 // take the same arguments.
 func (e *entry) idOf(ctx context.Context, find, insert string, args ...any) (id int64, err error) {

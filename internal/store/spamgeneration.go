@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 
@@ -12,6 +13,10 @@ import (
 // activeRuleset is the setting that holds the id of the ruleset whose
 // findings are read.
 const activeRuleset = "spam_ruleset"
+
+// staleOptOuts is the setting that is 1 when findings have come, or another
+// generation, since Finding.AfterOptOut was last brought up to date.
+const staleOptOuts = "spam_opt_outs_stale"
 
 // activeID is that id as a part of statements; NULL before the first scan.
 const activeID = `(SELECT value FROM settings WHERE key = '` + activeRuleset + `')`
@@ -29,7 +34,7 @@ func (w *Recorder) ResetSpam(ctx context.Context) error {
 		for _, statement := range []string{
 			`DELETE FROM spam_findings`, `DELETE FROM spam_figures`, `DELETE FROM spam_reasons`, `DELETE FROM spam_sources`, `DELETE FROM spam_generations`,
 			`DELETE FROM spam_state`, `DELETE FROM spam_intervals`, `DELETE FROM spam_threads`, `DELETE FROM spam_lines`,
-			`DELETE FROM spam_rulesets`, `DELETE FROM spam_envs`, `DELETE FROM settings WHERE key = '` + activeRuleset + `'`,
+			`DELETE FROM spam_rulesets`, `DELETE FROM spam_envs`, `DELETE FROM settings WHERE key IN ('` + activeRuleset + `', '` + staleOptOuts + `')`,
 			`DELETE FROM spam_events WHERE ` + scannedEvents,
 			`DELETE FROM spam_senders WHERE NOT status_by_person AND NOT enrolled AND id NOT IN (SELECT sender_id FROM spam_judgments)
 				AND id NOT IN (SELECT sender_id FROM spam_events) AND id NOT IN (SELECT sender_id FROM spam_members)`,
@@ -59,8 +64,10 @@ func (w *Recorder) ActivateRuleset(ctx context.Context, version string) error {
 		if active == id {
 			return nil
 		}
-		if _, err := e.exec(ctx, setSetting, activeRuleset, id); err != nil {
-			return err
+		for key, value := range map[string]int64{activeRuleset: id, staleOptOuts: 1} {
+			if _, err := e.exec(ctx, setSetting, key, value); err != nil {
+				return err
+			}
 		}
 		for _, table := range []string{"spam_findings", "spam_figures", "spam_reasons", "spam_sources", "spam_generations"} {
 			if _, err := e.exec(ctx, `DELETE FROM `+table+` WHERE ruleset_id <> ?`, id); err != nil {
@@ -84,9 +91,13 @@ const setAfterOptOut = `UPDATE spam_findings AS fi SET after_optout = 1 - after_
 		AND i.from_sort < fi.sort AND (i.to_sort = 0 OR fi.sort <= i.to_sort)))`
 
 // SetOptOutIntervals replaces all intervals and brings Finding.AfterOptOut of
-// the active generation up to date with them.
+// the active generation up to date with them. When neither these nor the
+// findings have changed, it changes nothing.
 func (w *Recorder) SetOptOutIntervals(ctx context.Context, list []record.Interval) error {
 	return w.transact(ctx, "apply opt-outs", func(e *entry) error {
+		if same, err := e.sameIntervals(ctx, list); err != nil || same {
+			return err
+		}
 		if _, err := e.exec(ctx, `DELETE FROM spam_intervals`); err != nil {
 			return err
 		}
@@ -96,14 +107,41 @@ func (w *Recorder) SetOptOutIntervals(ctx context.Context, list []record.Interva
 				return err
 			}
 		}
-		changed, err := e.exec(ctx, setAfterOptOut, int64(msg.In))
-		if err != nil || changed == 0 {
+		if _, err := e.exec(ctx, setAfterOptOut, int64(msg.In)); err != nil {
 			return err
 		}
-		_, err = e.exec(ctx, `UPDATE spam_figures AS g SET after_optout = (SELECT count(*) FROM spam_findings fi INDEXED BY spam_findings_after
+		if _, err := e.exec(ctx, setSetting, staleOptOuts, 0); err != nil {
+			return err
+		}
+		_, err := e.exec(ctx, `UPDATE spam_figures AS g SET after_optout = (SELECT count(*) FROM spam_findings fi INDEXED BY spam_findings_after
 			WHERE fi.ruleset_id = g.ruleset_id AND fi.sender_id = g.sender_id AND fi.after_optout = 1) WHERE g.ruleset_id = `+activeID)
 		return err
 	})
+}
+
+// sameIntervals reports whether the intervals are those that the findings
+// were last brought up to date with.
+func (e *entry) sameIntervals(ctx context.Context, list []record.Interval) (bool, error) {
+	var stale bool
+	if err := e.row(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = ?), 1)`, []any{staleOptOuts}, &stale); err != nil || stale {
+		return false, err
+	}
+	rows, err := e.tx.QueryContext(ctx, `SELECT sender_id, clock, from_sort, to_sort FROM spam_intervals`)
+	if err != nil {
+		return false, err
+	}
+	kept, err := collect(rows, func(row *sql.Rows) (i record.Interval, err error) {
+		err = row.Scan(&i.SenderID, &i.Clock, &i.From, &i.To)
+		return i, err
+	})
+	if err != nil {
+		return false, err
+	}
+	is := map[record.Interval]bool{}
+	for _, i := range list {
+		is[i] = true
+	}
+	return len(kept) == len(is) && !slices.ContainsFunc(kept, func(i record.Interval) bool { return !is[i] }), nil
 }
 
 // SpamState sums the record up.

@@ -26,10 +26,8 @@ func (w *Recorder) WriteSpamBatch(ctx context.Context, b record.Batch) error {
 				return fmt.Errorf("sender: %w", err)
 			}
 		}
-		for i := range b.Findings {
-			if err := x.finding(ctx, &b.Findings[i], cmp.Or(b.Findings[i].RunID, b.RunID)); err != nil {
-				return fmt.Errorf("finding: %w", err)
-			}
+		if err := x.addFindings(ctx, b.Findings, b.RunID); err != nil {
+			return fmt.Errorf("finding: %w", err)
 		}
 		for _, event := range b.Events {
 			if err := x.event(ctx, event); err != nil {
@@ -173,47 +171,110 @@ func (x *batchEntry) lineID(ctx context.Context, f *record.Finding) (any, error)
 	return id, err
 }
 
-const insertFinding = `INSERT INTO spam_findings(hash, ruleset_id, env_id, run_id, sender_id, thread_id, line_id, direction, clock, sort, micros,
-	raw_time, traits, body_sha256, body_bytes, text_key, marks) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-	ON CONFLICT(hash, ruleset_id) DO NOTHING`
+// findingsPerInsert is how many findings one statement inserts. Most of a
+// statement's cost is its own, not its rows'.
+const findingsPerInsert = 16
 
-func (x *batchEntry) finding(ctx context.Context, f *record.Finding, run int64) error {
-	sender, err := x.senderID(ctx, f.SenderKey)
-	if err != nil {
+const (
+	insertFindings = `INSERT INTO spam_findings(hash, ruleset_id, env_id, run_id, sender_id, thread_id, line_id, direction, clock, sort, micros,
+	raw_time, traits, body_sha256, body_bytes, text_key, marks) VALUES `
+	findingPlaces = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	skipKnown     = ` ON CONFLICT(hash, ruleset_id) DO NOTHING`
+)
+
+var insertManyFindings = insertFindings + strings.Repeat(findingPlaces+", ", findingsPerInsert-1) + findingPlaces + skipKnown
+
+// addFindings inserts findings that are not on the record yet and counts
+// these.
+func (x *batchEntry) addFindings(ctx context.Context, list []record.Finding, run int64) error {
+	// A transaction that is cut off is rolled back; watching the context of
+	// every statement would cost more than the statement.
+	ctx = context.WithoutCancel(ctx)
+	for len(list) > 0 {
+		query, n := insertManyFindings, findingsPerInsert
+		if len(list) < n {
+			query, n = insertFindings+findingPlaces+skipKnown, 1
+		}
+		var args []any
+		places := make([]figuredAs, n)
+		for i := range n {
+			var err error
+			if args, places[i], err = x.findingArgs(ctx, args, &list[i], cmp.Or(list[i].RunID, run)); err != nil {
+				return err
+			}
+		}
+		if err := x.insertNew(ctx, query, args, list[:n], places); err != nil {
+			return err
+		}
+		list = list[n:]
+	}
+	return nil
+}
+
+// insertNew inserts findings and counts those that were not there.
+func (x *batchEntry) insertNew(ctx context.Context, query string, args []any, list []record.Finding, places []figuredAs) error {
+	var before int64
+	if err := x.row(ctx, `SELECT coalesce(max(id), 0) FROM spam_findings`, nil, &before); err != nil {
 		return err
 	}
-	ruleset, err := x.rulesetID(ctx, f.Ruleset)
-	if err != nil {
+	added, err := x.exec(ctx, query, args...)
+	if err != nil || added == 0 {
 		return err
 	}
-	env, err := x.envID(ctx, f.Env)
-	if err != nil {
-		return err
+	fresh := map[string]bool{}
+	if added < int64(len(list)) { // ids are given in ascending order
+		hashes, err := x.entry.texts(ctx, `SELECT lower(hex(hash)) FROM spam_findings WHERE id > ?`, before)
+		if err != nil {
+			return err
+		}
+		for _, hash := range hashes {
+			fresh[hash] = true
+		}
+	}
+	for i := range list {
+		if added == int64(len(list)) || fresh[list[i].Hash] {
+			x.count(&list[i], places[i].ruleset, places[i].env, places[i].sender)
+		}
+	}
+	return nil
+}
+
+// figuredAs are the ids that a finding is counted under.
+type figuredAs struct{ ruleset, env, sender int64 }
+
+// findingArgs appends the arguments of one finding.
+func (x *batchEntry) findingArgs(ctx context.Context, args []any, f *record.Finding, run int64) ([]any, figuredAs, error) {
+	var ids figuredAs
+	var err error
+	if ids.sender, err = x.senderID(ctx, f.SenderKey); err != nil {
+		return nil, ids, err
+	}
+	if ids.ruleset, err = x.rulesetID(ctx, f.Ruleset); err != nil {
+		return nil, ids, err
+	}
+	if ids.env, err = x.envID(ctx, f.Env); err != nil {
+		return nil, ids, err
 	}
 	thread, err := x.threadID(ctx, f)
 	if err != nil {
-		return err
+		return nil, ids, err
 	}
 	line, err := x.lineID(ctx, f)
 	if err != nil {
-		return err
+		return nil, ids, err
 	}
 	var blobs [3]any
 	for i, text := range []string{f.Hash, f.BodySHA256, f.TextKey} {
 		if blobs[i], err = digits(text); err != nil {
-			return err
+			return nil, ids, err
 		}
 	}
 	more, err := encodeMarks(f)
 	if err != nil {
-		return err
+		return nil, ids, err
 	}
-	added, err := x.exec(ctx, insertFinding, blobs[0], ruleset, env, run, sender, thread, line, int64(f.Direction), int64(f.Clock),
-		f.Sort, f.Time.Micros, rawTime(f.Time), int64(findingTraits(f)), blobs[1], f.BodyBytes, blobs[2], more)
-	if err == nil && added > 0 {
-		x.count(f, ruleset, env, sender)
-	}
-	return err
+	return append(args, blobs[0], ids.ruleset, ids.env, run, ids.sender, thread, line, int64(f.Direction), int64(f.Clock),
+		f.Sort, f.Time.Micros, rawTime(f.Time), int64(findingTraits(f)), blobs[1], f.BodyBytes, blobs[2], more), ids, nil
 }
 
 // count adds a new finding to the figures.
@@ -247,6 +308,11 @@ func (x *batchEntry) count(f *record.Finding, ruleset, env, sender int64) {
 
 // tally writes what count gathered.
 func (x *batchEntry) tally(ctx context.Context) error {
+	if len(x.figures) > 0 {
+		if _, err := x.exec(ctx, setSetting, staleOptOuts, 1); err != nil {
+			return err
+		}
+	}
 	for k, n := range x.figures {
 		if _, err := x.exec(ctx, `INSERT INTO spam_figures(ruleset_id, sender_id, inbound, outbound, candidates) VALUES(?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
 			inbound = inbound + excluded.inbound, outbound = outbound + excluded.outbound, candidates = candidates + excluded.candidates`,
