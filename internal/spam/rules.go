@@ -1,6 +1,8 @@
 package spam
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,6 +31,7 @@ type Verdict struct {
 	Fields   record.Fields
 	Category record.Category
 	Reply    record.Reply
+	TextKey  string // as in record.Finding
 }
 
 // NewRules checks the settings and prepares them. An error names the setting
@@ -106,6 +109,7 @@ func (r *Rules) Settings() Settings { return r.settings }
 func (r *Rules) Read(sender, body string, inbound bool) Verdict {
 	var v Verdict
 	text := words(body)
+	v.TextKey = textKey(text)
 	seen := readable(body)
 	var spans, addresses []span
 	v.Fields.URLs, spans = findLinks(body, seen, r.shorteners)
@@ -121,6 +125,15 @@ func (r *Rules) Read(sender, body string, inbound bool) Verdict {
 		v.Reply = replyKind(body, text, v.Fields)
 	}
 	return v
+}
+
+// textKey digests the words of a body.
+func textKey(text []string) string {
+	if len(text) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(text, " ")))
+	return hex.EncodeToString(sum[:8])
 }
 
 // reasons are the rules that fire, each as a string of a fixed form.

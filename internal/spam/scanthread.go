@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -213,7 +212,7 @@ func (r *threadReading) find(m record.Message) (f record.Finding, who record.Sen
 		Hash: m.Hash, Ruleset: r.scan.rules.Version(), Env: r.scan.run.Env, RunID: r.scan.run.ID, SenderKey: who.Key,
 		ConversationID: r.thread.ID, Source: r.thread.Source, ConversationKey: r.thread.Key, Thread: r.thread.Kind,
 		Direction: m.Direction, Kind: m.Kind, Time: m.Time, Sort: m.Sort, Clock: m.Clock,
-		BodySHA256: hex.EncodeToString(sum[:]), BodyBytes: int64(len(m.Body)), TextKey: textKey(m.Body), Attachments: m.Attachments,
+		BodySHA256: hex.EncodeToString(sum[:]), BodyBytes: int64(len(m.Body)), Attachments: m.Attachments,
 	}
 	f.Bystander = r.thread.Kind == msg.Group && m.Direction == msg.In && r.starter != 0 && r.starter != m.Handle
 	readDetails(&f, m.Details)
@@ -221,7 +220,7 @@ func (r *threadReading) find(m record.Message) (f record.Finding, who record.Sen
 		return f, who, "", true
 	}
 	verdict := r.scan.rules.Read(who.Key, m.Body, m.Direction == msg.In)
-	f.Fields, f.Category, f.Reply = verdict.Fields, verdict.Category, verdict.Reply
+	f.Fields, f.Category, f.Reply, f.TextKey = verdict.Fields, verdict.Category, verdict.Reply, verdict.TextKey
 	if m.Direction == msg.In && !f.Bystander {
 		f.Reasons, f.Candidate = verdict.Reasons, len(verdict.Reasons) > 0
 	}
@@ -248,16 +247,6 @@ func eventOf(f record.Finding, m record.Message, matched string) (record.Event, 
 		return record.Event{}, false
 	}
 	return e, true
-}
-
-// textKey digests the words of a body.
-func textKey(body string) string {
-	list := words(body)
-	if len(list) == 0 {
-		return ""
-	}
-	sum := sha256.Sum256([]byte(strings.Join(list, " ")))
-	return hex.EncodeToString(sum[:8])
 }
 
 // readDetails takes over what a source states about a message besides its

@@ -84,11 +84,25 @@ func Defang(text string) string {
 // beyond, every dot is taken for one of a host.
 const longestWord = 4096
 
-// neutral takes the effect from schemes that are none of a web link's.
-func neutral(text string) string { return strings.ReplaceAll(text, "://", "[:]//") }
+// neutral takes the effect from schemes that are none of a web link's, and
+// leaves those alone that have none.
+func neutral(text string) string {
+	parts := strings.Split(text, "://")
+	for i, part := range parts[:len(parts)-1] {
+		if end := strings.ToLower(part[max(0, len(part)-5):]); strings.HasSuffix(end, "hxxp") || end == "hxxps" {
+			parts[i] += "://"
+		} else {
+			parts[i] += "[:]//"
+		}
+	}
+	return strings.Join(parts, "")
+}
 
-// defangHost writes the dots of a host differently.
-func defangHost(host string) string { return strings.ReplaceAll(host, ".", "[.]") }
+// defangHost writes the dots of a host differently, those that are so already
+// not once more.
+func defangHost(host string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(host, "[.]", "."), ".", "[.]")
+}
 
 func defangLink(link string) string {
 	scheme, rest, ok := strings.Cut(link, "://")
