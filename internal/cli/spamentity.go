@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/spam"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -26,7 +27,7 @@ history with the reason.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newSpamEntityAdd(a), newSpamEntityRemove(a), newSpamEntityList(a))
+	cmd.AddCommand(newSpamEntityAdd(a), newSpamEntityRemove(a), newSpamEntityList(a), newSpamEntitySuggest(a))
 	return cmd
 }
 
@@ -233,4 +234,56 @@ func printEntities(cmd *cobra.Command, all []record.Entity, senders []record.Sen
 		}
 	}
 	return printTable(cmd.OutOrStdout(), rows)
+}
+
+func newSpamEntitySuggest(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "suggest",
+		Short: "Show what senders have in common",
+		Long: `Show what several senders have in common: the domain of a link, the number to call, or
+the text. These are leads to confirm; that two senders use one domain does not make
+them one entity, and nothing is grouped until you say so with "entity add".`,
+		Example: `  msgbrowse spam entity suggest`,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.reading(cmd, func(ctx context.Context, _ *config.Config, r *store.Reader) error {
+				senders, err := r.SpamSenders(ctx, record.SenderQuery{})
+				if err != nil {
+					return err
+				}
+				ids := make([]int64, len(senders))
+				names := map[int64]string{}
+				for i, s := range senders {
+					ids[i], names[s.ID] = s.ID, fmt.Sprintf("%d %s", s.ID, s.Identifier)
+				}
+				findings, err := r.SpamFindings(ctx, ids)
+				if err != nil {
+					return err
+				}
+				entities, err := r.SpamEntities(ctx)
+				if err != nil {
+					return err
+				}
+				list := spam.SuggestEntities(findings, entities)
+				if asJSON {
+					return writeJSON(cmd, map[string]any{"suggestions": append([]spam.Suggestion{}, list...)})
+				}
+				if len(list) == 0 {
+					return nothing(errors.New("no two senders have a domain, a number or a text in common"))
+				}
+				rows := [][]string{{"IN COMMON", "WHAT", "SENDERS"}}
+				for _, x := range list {
+					who := make([]string, len(x.Senders))
+					for i, id := range x.Senders {
+						who[i] = names[id]
+					}
+					rows = append(rows, []string{x.Basis, spam.Defang(x.Value), strings.Join(who, ", ")})
+				}
+				return printTable(cmd.OutOrStdout(), rows)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	return cmd
 }
