@@ -191,7 +191,8 @@ senders got to hear, then senders by themselves. AFTER is the sum of CONFIRMATIO
 one reply that only confirms), IN GRACE and LATE (after the grace period of the rules
 in force at the opt-out). TRAILING and WORST count all contacts in twelve months.
 
-Whether a contact was lawful is not said here. ` + spamNature,
+Whether a contact was lawful is not said here.
+` + spamNature,
 		Example: `  msgbrowse spam violations
   msgbrowse spam violations --as-of 2026-06-30 --json`,
 		Args: noArgs,
