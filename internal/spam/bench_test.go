@@ -1,9 +1,13 @@
 package spam
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
 // benchTexts are what an archive of texts is made of: mostly short talk, some
@@ -49,5 +53,22 @@ func TestLongBodies(t *testing.T) {
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%d times %q takes %v", size/len(piece), piece, took)
 		}
+	}
+}
+
+// BenchmarkCount is held to half a second for 200,000 findings.
+func BenchmarkCount(b *testing.B) {
+	start := time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)
+	e := Evidence{Senders: []record.Sender{{ID: 1}}, Coverage: record.Coverage{Complete: true}}
+	for i := range 200_000 {
+		at := msg.InstantTime(start.Add(time.Duration(i)*30*time.Minute), msg.Second, "")
+		e.Findings = append(e.Findings, record.Finding{Hash: fmt.Sprintf("%032x", i), SenderID: 1, SenderKey: "code:12345", Direction: msg.In, Time: at, Sort: at.Micros,
+			TextKey: fmt.Sprint(i), BodyBytes: 10, Category: record.Category{Name: record.Promo}})
+	}
+	stop := msg.InstantTime(start.AddDate(5, 0, 0), msg.Second, "")
+	e.Events = []record.Event{{ID: 1, SenderID: 1, Type: record.StopSent, Time: stop, Sort: stop.Micros, Origin: record.FromScan}}
+	b.ReportAllocs()
+	for b.Loop() {
+		Count(e, Question{Clocks: Clocks{Zone: newYork}, AsOf: asOf})
 	}
 }
