@@ -8,10 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // spamTools are the tools of the record of unsolicited contact.
@@ -409,5 +414,81 @@ func TestSurveysOverStdio(t *testing.T) {
 	}
 	if len(seen) != 400 || !slices.Contains(slices.Collect(maps.Keys(seen)), "zanzibar 399 https://acme.example/399") {
 		t.Errorf("%d messages in the dossier, want 400", len(seen))
+	}
+}
+
+// TestOneScanAcrossProcesses holds that a second scan reports the running one,
+// and that one without a sign of life reads as crashed and stands in nobody's
+// way.
+func TestOneScanAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	data := h.path("data")
+	h.withBook()
+	h.importChat(data, "Deals", chat())
+	begin := func(at time.Time) int64 {
+		t.Helper()
+		w, err := store.OpenRecorder(t.Context(), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		id, err := w.BeginSpamRun(t.Context(), record.Run{StartedAt: at, PID: 4711, Version: "v", Ruleset: "r", Env: "none/absent"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	stale := begin(time.Now().Add(-time.Hour))
+	if out := h.must("--data-dir", data, "spam", "runs").stdout; !strings.Contains(out, "crashed") {
+		t.Errorf("a scan of an hour ago that never ended:\n%s", out)
+	}
+	running := begin(time.Now())
+	got := h.run("--data-dir", data, "spam", "scan")
+	if want := fmt.Sprintf("another scan is running: number %d, process 4711, since ", running); got.status != 1 || !strings.Contains(got.stderr, want) {
+		t.Errorf("second scan: status %d, %s", got.status, got.stderr)
+	}
+	w, err := store.OpenRecorder(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []int64{stale, running} {
+		if err := w.FinishSpamRun(t.Context(), id, time.Now(), record.Counters{}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.must("--data-dir", data, "spam", "scan")
+}
+
+// TestScanBesideImports scans and judges while imports run: neither waits for
+// the other to end, and neither spoils the other's work.
+func TestScanBesideImports(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	data := h.path("data")
+	h.withBook()
+	h.importChat(data, "Deals", chat())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range 4 {
+			if got := h.run("--data-dir", data, "import", "--quiet", "--full"); got.status != 0 {
+				t.Errorf("import: status %d, %s", got.status, got.stderr)
+			}
+		}
+	})
+	for i := range 4 {
+		if got := h.run("--data-dir", data, "spam", "scan", "--quiet"); got.status != 0 {
+			t.Errorf("scan: status %d, %s", got.status, got.stderr)
+		}
+		if got := h.run("--data-dir", data, "spam", "sender-set", stranger, "--notes", fmt.Sprint(i)); got.status != 0 {
+			t.Errorf("sender-set: status %d, %s", got.status, got.stderr)
+		}
+	}
+	wg.Wait()
+	if d := h.dossier(data, stranger); len(d.Exhibits) != 6 || d.Gaps != 0 {
+		t.Errorf("%d exhibits, %d gaps", len(d.Exhibits), d.Gaps)
 	}
 }

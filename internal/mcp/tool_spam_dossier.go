@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
+	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/spam"
 )
 
@@ -107,6 +108,7 @@ func (out *getSpamDossierOutput) page(d *spam.Dossier, after *cursor, limit int,
 	n, used := 0, 0
 	for budget := budgetFor(limit, 50); n < len(list); n++ {
 		cutExhibit(&list[n])
+		list[n].Sender = person(msg.Source(list[n].Source), list[n].Sender)
 		if used += exhibitSize(list[n]); used > budget && n > 0 {
 			break
 		}

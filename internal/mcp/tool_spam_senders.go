@@ -146,8 +146,12 @@ func (t *tools) entityOf(ctx context.Context) (map[int64]record.Entity, error) {
 }
 
 func spamSenderOf(s record.Sender, sources []msg.Source, entity record.Entity) spamSenderItem {
+	var first msg.Source
+	if len(sources) > 0 {
+		first = sources[0]
+	}
 	item := spamSenderItem{
-		SenderID: s.ID, Identifier: title(s.Identifier), Kind: string(s.Kind), DisplayName: name(s.Name), Status: string(s.Status), StatusByPerson: s.StatusByPerson,
+		SenderID: s.ID, Identifier: person(first, s.Identifier), Kind: string(s.Kind), DisplayName: name(s.Name), Status: string(s.Status), StatusByPerson: s.StatusByPerson,
 		SuspectedEntity: cut(s.SuspectedEntity, longMessage), ConsentStatus: string(s.Consent), EntityID: entity.ID, EntityName: name(entity.Name),
 		MessagesIn: s.Figures.Inbound, MessagesOut: s.Figures.Outbound, Flagged: s.Figures.Candidates, InAfterOptOut: s.Figures.AfterOptOut,
 		Reasons: s.Figures.Reasons, FirstSeen: timeOf(s.First), LastSeen: timeOf(s.Last),
