@@ -15,7 +15,6 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/spam"
-	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
@@ -119,12 +118,11 @@ func (a *app) dossier(ctx context.Context, settings *config.Config, r *store.Rea
 	for _, note := range p.Notes {
 		fmt.Fprintln(a.stderr, "Note: "+inert.Line(note))
 	}
-	d, err := spam.BuildDossier(ctx, r, spam.About{Sender: found.Sender.ID, Entity: found.Entity.ID},
-		spam.DossierQuestion{Question: q, GeneratedAt: generated, Program: "msgbrowse " + thisBuild().Version})
-	if errors.Is(err, record.ErrUnknownSender) && found.Entity.ID != 0 {
-		return nil, nothing(fmt.Errorf("entity %d, %s, has no senders; put one in with \"msgbrowse spam entity add\"", found.Entity.ID, found.Entity.Name))
+	if e := found.Entity; e.ID != 0 && len(e.Current()) == 0 {
+		return nil, nothing(fmt.Errorf("entity %d, %s, has no senders; put one in with \"msgbrowse spam entity add\"", e.ID, e.Name))
 	}
-	return d, err
+	return spam.BuildDossier(ctx, r, spam.About{Sender: found.Sender.ID, Entity: found.Entity.ID},
+		spam.DossierQuestion{Question: q, GeneratedAt: generated, Program: "msgbrowse " + thisBuild().Version})
 }
 
 func render(d *spam.Dossier, format dossierFormat) ([]byte, error) {

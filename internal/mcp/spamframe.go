@@ -64,6 +64,8 @@ func (t *tools) named(ctx context.Context, text string, f spamFrame) (found spam
 	found, err = spam.Lookup(ctx, t.r, text)
 	var unknown *spam.UnknownNameError
 	switch {
+	case err == nil && found.Entity.ID != 0 && len(found.Entity.Current()) == 0:
+		return found, false, fmt.Errorf("entity %d %s has no senders", found.Entity.ID, quoted(name(found.Entity.Name)))
 	case err == nil:
 		return found, true, nil
 	case errors.As(err, &unknown) && !f.Scanned:

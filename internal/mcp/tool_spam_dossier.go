@@ -72,7 +72,7 @@ func (t *tools) runGetSpamDossier(ctx context.Context, in getSpamDossierInput, q
 	}
 	d, err := spam.BuildDossier(ctx, t.r, spam.About{Sender: found.Sender.ID, Entity: found.Entity.ID}, spam.DossierQuestion{Question: q, GeneratedAt: t.now(), Program: serverName})
 	if err != nil {
-		return nil, "", emptyEntity(err, found)
+		return nil, "", err
 	}
 	out.Provenance = out.Provenance.For(d.Counts)
 	out.Limitations = d.Limitations

@@ -2,13 +2,11 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/spam"
-	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
 type getSpamSenderInput struct {
@@ -87,7 +85,7 @@ func (t *tools) runGetSpamSender(ctx context.Context, in getSpamSenderInput, _ s
 	}
 	s, err := spam.Summarize(ctx, t.r, spam.About{Sender: found.Sender.ID, Entity: found.Entity.ID}, q)
 	if err != nil {
-		return nil, "", emptyEntity(err, found)
+		return nil, "", err
 	}
 	out.Provenance = out.Provenance.For(s.Counts)
 	out.Subject, out.Figures, out.Events, out.Judgments = s.Subject, figuresOf(s.Counts), s.Events, s.Judgments
@@ -100,14 +98,6 @@ func (t *tools) runGetSpamSender(ctx context.Context, in getSpamSenderInput, _ s
 	writeEvents(&b, out.Events)
 	writeJudgments(&b, out.Judgments)
 	return out, out.spamFrame.text("events", b.String()), nil
-}
-
-// emptyEntity words that an entity has no senders.
-func emptyEntity(err error, found spam.Named) error {
-	if errors.Is(err, record.ErrUnknownSender) && found.Entity.ID != 0 {
-		return fmt.Errorf("entity %d %s has no senders", found.Entity.ID, quoted(name(found.Entity.Name)))
-	}
-	return err
 }
 
 func writeSubject(b *strings.Builder, s spam.Subject) {
