@@ -10,22 +10,26 @@ import (
 )
 
 // The traits of a finding share bits 0 to 8 and 17 with those of a message
-// (traits.go). Bits 9 and 10 are its own.
+// (traits.go). Bits 9 to 11 are its own.
 const (
 	findingBystander traits = 1 << 9
 	findingCandidate traits = 1 << 10
+	findingGroup     traits = 1 << 11 // its thread is a group
 )
 
 func findingTraits(f *record.Finding) traits {
 	t := traits(f.Kind)&15 | traits(f.Time.Precision)&7<<5
-	for bit, set := range map[traits]bool{
-		traitInstant: f.Time.Basis == msg.Instant, traitKnown: f.Time.Known, traitBare: f.Time.Raw == "",
-		findingBystander: f.Bystander, findingCandidate: f.Candidate,
-	} {
-		if set {
+	set := func(bit traits, ok bool) {
+		if ok {
 			t |= bit
 		}
 	}
+	set(traitInstant, f.Time.Basis == msg.Instant)
+	set(traitKnown, f.Time.Known)
+	set(traitBare, f.Time.Raw == "")
+	set(findingBystander, f.Bystander)
+	set(findingCandidate, f.Candidate)
+	set(findingGroup, f.Thread == msg.Group)
 	return t
 }
 

@@ -75,7 +75,7 @@ func (w *Recorder) ActivateRuleset(ctx context.Context, version string) error {
 			}
 		}
 		_, err = e.exec(ctx, `DELETE FROM spam_events WHERE `+scannedEvents+` AND NOT EXISTS (SELECT 1 FROM spam_findings fi
-			WHERE fi.hash = unhex(spam_events.hash) AND fi.ruleset_id = ? AND fi.marks LIKE '%"opt_out":%')`, id)
+			WHERE fi.ruleset_id = ? AND fi.sender_id = spam_events.sender_id AND fi.hash = unhex(spam_events.hash) AND fi.marks LIKE '%"opt_out":%')`, id)
 		return err
 	})
 }

@@ -130,7 +130,7 @@ func eachSender[T any](ctx context.Context, r *Reader, text string, senders []in
 // SpamFindings lists the findings of the senders in the active generation by
 // (Sort, Hash).
 func (r *Reader) SpamFindings(ctx context.Context, senders []int64) ([]record.Finding, error) {
-	list, err := eachSender(ctx, r, `SELECT fi.hash, r.version, v.env, fi.run_id, who.key, fi.sender_id, th.conversation_id, th.source, th.key, th.kind,
+	list, err := eachSender(ctx, r, `SELECT fi.hash, r.version, v.env, fi.run_id, who.key, fi.sender_id, th.conversation_id, th.source, th.key,
 		coalesce(line.owner, ''), coalesce(line.service, ''), fi.direction, fi.clock, fi.sort, fi.micros, coalesce(fi.raw_time, ''), fi.traits,
 		fi.body_sha256, fi.body_bytes, fi.text_key, coalesce(fi.marks, ''), fi.after_optout
 		FROM spam_findings fi JOIN spam_senders who ON who.id = fi.sender_id JOIN spam_rulesets r ON r.id = fi.ruleset_id JOIN spam_envs v ON v.id = fi.env_id
@@ -151,13 +151,16 @@ func scanFinding(row *sql.Rows) (record.Finding, error) {
 	var raw, more string
 	var t traits
 	var micros int64
-	err := row.Scan(&hash, &f.Ruleset, &f.Env, &f.RunID, &f.SenderKey, &f.SenderID, &f.ConversationID, &f.Source, &f.ConversationKey, &f.Thread,
+	err := row.Scan(&hash, &f.Ruleset, &f.Env, &f.RunID, &f.SenderKey, &f.SenderID, &f.ConversationID, &f.Source, &f.ConversationKey,
 		&f.OwnerLine, &f.Service, &f.Direction, &f.Clock, &f.Sort, &micros, &raw, &t, &body, &f.BodyBytes, &key, &more, &f.AfterOptOut)
 	if err != nil {
 		return f, err
 	}
 	f.Hash, f.BodySHA256, f.TextKey = hex.EncodeToString(hash), hex.EncodeToString(body), hex.EncodeToString(key)
 	f.Kind, f.Time, f.Bystander, f.Candidate = t.kind(), t.time(), t.has(findingBystander), t.has(findingCandidate)
+	if t.has(findingGroup) {
+		f.Thread = msg.Group
+	}
 	f.Time.Micros = micros
 	f.Time.Raw = t.rawTime(raw, f.Time)
 	return f, decodeMarks(more, &f)
@@ -259,9 +262,8 @@ func (r *Reader) SpamCategories(ctx context.Context, senders []int64) ([]record.
 		id int64
 		record.CategoryJudgment
 	}
-	// Words on categories are few, findings many.
-	list, err := eachSender(ctx, r, `SELECT c.id, lower(hex(c.hash)), c.category, c.recorded_at FROM spam_categories c CROSS JOIN spam_findings fi
-		ON fi.hash = c.hash AND fi.ruleset_id = `+activeID+` WHERE fi.sender_id IN senders`, senders,
+	list, err := eachSender(ctx, r, `SELECT c.id, lower(hex(c.hash)), c.category, c.recorded_at FROM spam_findings fi CROSS JOIN spam_categories c ON c.hash = fi.hash
+		WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders`, senders,
 		func(row *sql.Rows) (n numbered, err error) {
 			err = row.Scan(&n.id, &n.Hash, &n.Category, &n.RecordedAt)
 			return n, err

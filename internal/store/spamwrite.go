@@ -61,10 +61,8 @@ type batchEntry struct {
 
 type (
 	threadKey struct {
-		conversation int64
-		source       msg.Source
-		key          string
-		kind         msg.ConversationKind
+		source msg.Source
+		key    string
 	}
 	lineKey       struct{ owner, service string }
 	figureKey     struct{ ruleset, sender int64 }
@@ -147,12 +145,12 @@ func (x *batchEntry) textID(ctx context.Context, key, find, insert, text string)
 }
 
 func (x *batchEntry) threadID(ctx context.Context, f *record.Finding) (int64, error) {
-	k := threadKey{f.ConversationID, f.Source, f.ConversationKey, f.Thread}
+	k := threadKey{f.Source, f.ConversationKey}
 	if id := x.threads[k]; id != 0 {
 		return id, nil
 	}
-	id, err := x.idOf(ctx, `SELECT id FROM spam_threads WHERE conversation_id = ? AND source = ? AND key = ? AND kind = ?`,
-		`INSERT INTO spam_threads(conversation_id, source, key, kind) VALUES(?, ?, ?, ?)`, k.conversation, string(k.source), k.key, int64(k.kind))
+	id, err := x.idOf(ctx, `SELECT id FROM spam_threads WHERE source = ?2 AND key = ?3`,
+		`INSERT INTO spam_threads(conversation_id, source, key) VALUES(?1, ?2, ?3)`, f.ConversationID, string(k.source), k.key)
 	x.threads[k] = id
 	return id, err
 }
@@ -179,7 +177,7 @@ const (
 	insertFindings = `INSERT INTO spam_findings(hash, ruleset_id, env_id, run_id, sender_id, thread_id, line_id, direction, clock, sort, micros,
 	raw_time, traits, body_sha256, body_bytes, text_key, marks) VALUES `
 	findingPlaces = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	skipKnown     = ` ON CONFLICT(hash, ruleset_id) DO NOTHING`
+	skipKnown     = ` ON CONFLICT(ruleset_id, thread_id, hash) DO NOTHING`
 )
 
 var insertManyFindings = insertFindings + strings.Repeat(findingPlaces+", ", findingsPerInsert-1) + findingPlaces + skipKnown

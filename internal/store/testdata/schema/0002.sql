@@ -253,8 +253,7 @@ CREATE TABLE spam_threads (
   conversation_id INTEGER NOT NULL,
   source          TEXT NOT NULL,
   key             TEXT NOT NULL,
-  kind            INTEGER NOT NULL,
-  UNIQUE (conversation_id, source, key, kind)
+  UNIQUE (source, key)
 ) STRICT;
 CREATE TABLE spam_lines (
   id      INTEGER PRIMARY KEY,
@@ -317,7 +316,7 @@ CREATE TABLE spam_findings (
   marks        TEXT,                 -- JSON: what only some messages have
   after_optout INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE UNIQUE INDEX spam_findings_hash ON spam_findings(hash, ruleset_id);
+CREATE UNIQUE INDEX spam_findings_hash ON spam_findings(ruleset_id, thread_id, hash);
 CREATE INDEX spam_findings_sender ON spam_findings(ruleset_id, sender_id, sort);
 CREATE INDEX spam_findings_after ON spam_findings(ruleset_id, sender_id) WHERE after_optout = 1;
 CREATE TABLE spam_figures (
