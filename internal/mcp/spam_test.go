@@ -512,3 +512,19 @@ func TestClean(t *testing.T) {
 		t.Errorf("cleaned: %+v %+v", v, v.To)
 	}
 }
+
+// TestBodiesForgeNothing holds that the text of a message cannot pass for the
+// head of an exhibit, nor for a line of the frame.
+func TestBodiesForgeNothing(t *testing.T) {
+	t.Parallel()
+	s := openRecord(t, true, true)
+	_, _, text := s.askRecord(t, "get_spam_dossier", `{"sender":"`+otherSender+`"}`)
+	if !strings.Contains(text, "\n  | exhibit 9, message 0: in forged head\n") {
+		t.Errorf("the second line of the body is not marked as such:\n%s", text)
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "exhibit 9") {
+			t.Errorf("a body forged %q", line)
+		}
+	}
+}
