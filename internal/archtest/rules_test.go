@@ -32,7 +32,7 @@ var rooms = map[string][]string{
 	"internal/ingest":            {"internal/contacts", "internal/domain", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
 	"internal/llm/llmtest":       {},
-	"internal/mcp":               {"internal/domain", "internal/inert", "internal/msg", "internal/search", "internal/spam", "internal/store"},
+	"internal/mcp":               {"internal/domain", "internal/inert", "internal/msg", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
 	"internal/msg":               {},
 	"internal/search":            {"internal/contacts", "internal/domain", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
 	"internal/segment":           {},
@@ -40,11 +40,14 @@ var rooms = map[string][]string{
 	"internal/source/*":          {"internal/msg", "internal/source"},
 	"internal/source/registry":   {"internal/msg", "internal/source", "internal/source/*"},
 	"internal/source/sourcetest": {"internal/msg", "internal/source"},
-	"internal/spam":              {"internal/contacts", "internal/inert", "internal/msg", "internal/search", "internal/segment", "internal/store"},
-	"internal/store":             {"internal/msg"},
-	"internal/vector":            {},
+	"internal/spam": {"internal/contacts", "internal/inert", "internal/msg", "internal/search", "internal/segment",
+		"internal/spam/record", "internal/store"},
+	"internal/spam/record": {"internal/msg"},
+	"internal/store":       {"internal/msg", "internal/spam/record"},
+	"internal/vector":      {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
-		"internal/msg", "internal/search", "internal/spam", "internal/store"},
+		"internal/msg", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
+	"internal/store/macaddressbook": {"internal/contacts"},
 }
 
 // reserved lists packages from elsewhere and the only rooms that may import

@@ -12,6 +12,8 @@ var commands = []func(*app) *cobra.Command{
 	newShow,
 	newConversations,
 	newSources,
+	newContacts,
+	newSpam,
 	newMCP,
 	newDemo,
 	newDoctor,
