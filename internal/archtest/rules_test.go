@@ -30,8 +30,9 @@ var rooms = map[string][]string{
 	"internal/inert":             {},
 	"internal/ingest":            {"internal/contacts", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
-	"internal/mcp":               {"internal/inert", "internal/msg", "internal/search", "internal/spam", "internal/store"},
+	"internal/mcp":               {"internal/inert", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/store"},
 	"internal/msg":               {},
+	"internal/perimeter":         {},
 	"internal/search":            {"internal/contacts", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
 	"internal/segment":           {},
 	"internal/source":            {"internal/msg"},
@@ -42,7 +43,8 @@ var rooms = map[string][]string{
 	"internal/store":             {"internal/msg"},
 	"internal/vector":            {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
-		"internal/msg", "internal/search", "internal/spam", "internal/store"},
+		"internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/store", "internal/wording"},
+	"internal/wording": {},
 }
 
 // reserved lists packages from elsewhere and the only rooms that may import
@@ -55,7 +57,7 @@ var reserved = map[string][]string{
 	"github.com/spf13/cobra":                 {"internal/cli"},
 	"github.com/spf13/pflag":                 {"internal/cli"},
 	"modernc.org/sqlite":                     {"internal/store"},
-	"net/http":                               {"internal/llm", "internal/mcp", "internal/web"},
+	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},
 	"os/exec":                                {"internal/cli", "tools/mcpbench"},
@@ -63,7 +65,7 @@ var reserved = map[string][]string{
 
 // sockets are the rooms that may import package net: the doors, the one
 // client, and the settings, which check addresses.
-var sockets = []string{"internal/cli", "internal/config", "internal/llm", "internal/mcp", "internal/web"}
+var sockets = []string{"internal/cli", "internal/config", "internal/llm", "internal/mcp", "internal/perimeter", "internal/web"}
 
 // timeless are the rooms whose results may not depend on when and where they
 // run; so may those of the packages below them.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/msgbrowse/msgbrowse/internal/perimeter"
 )
 
 // serve runs ServeHTTP on a free port and returns the endpoint and its end.
@@ -72,7 +74,7 @@ func TestServeHTTPStopsDespiteWaitingCalls(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Errorf("ServeHTTP: %v", err)
 	}
-	if d := time.Since(started); d > 3*shutdownTime {
+	if d := time.Since(started); d > 3*perimeter.ShutdownTime {
 		t.Errorf("took %s", d)
 	}
 	select {
@@ -142,7 +144,7 @@ func TestServeHTTPSlowHeaders(t *testing.T) {
 	}
 	defer conn.Close()
 	fmt.Fprint(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n")
-	_ = conn.SetReadDeadline(time.Now().Add(2 * headerTime))
+	_ = conn.SetReadDeadline(time.Now().Add(2 * perimeter.HeaderTime))
 	if n, err := conn.Read(make([]byte, 1)); err == nil && n > 0 {
 		return // answered 408
 	} else if ne, ok := err.(net.Error); ok && ne.Timeout() {
