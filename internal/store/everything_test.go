@@ -15,10 +15,10 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "Candidates", "Check", "Close", "Conversation", "ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages",
-	"CountPending", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "Media",
-	"Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
-	"Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "Talk", "TermDocs", "Terms", "Transcript",
+	"ArchiveID", "Around", "Busiest", "Candidates", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs", "ConversationsOf",
+	"CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchFacts", "Media",
+	"Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
+	"Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "SenderMonths", "SenderTotals", "Talk", "TermDocs", "Terms", "Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -59,6 +59,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 			}
 			return err
 		}},
+		{"Busiest", func(ctx context.Context) error { return only(r.Busiest(ctx, MonthOf(at.Sort), 3)) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
 		{"Check", func(ctx context.Context) error {
 			found, err := r.Check(ctx)
@@ -68,10 +69,14 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 			return err
 		}},
 		{"Conversation", func(ctx context.Context) error { return only(r.Conversation(ctx, c.id)) }},
+		{"ConversationMonths", func(ctx context.Context) error { return only(r.ConversationMonths(ctx, c.id)) }},
 		{"ConversationRefs", func(ctx context.Context) error { return only(r.ConversationRefs(ctx)) }},
 		{"ConversationsOf", func(ctx context.Context) error { return only(r.ConversationsOf(ctx, []int64{1, 2})) }},
 		{"CountMatches", func(ctx context.Context) error { return only(r.CountMatches(ctx, "body", 10)) }},
+		{"CountMissing", func(ctx context.Context) error { return only(r.CountMissing(ctx, c.id)) }},
 		{"CountPending", func(ctx context.Context) error { return only(r.CountPending(ctx, 0, 10)) }},
+		{"DayCounts", func(ctx context.Context) error { return only(r.DayCounts(ctx, c.id, at.Sort, at.Sort+microsPerDay)) }},
+		{"DomainCounts", func(ctx context.Context) error { return only(r.DomainCounts(ctx)) }},
 		{"Domains", func(ctx context.Context) error { return only(r.Domains(ctx)) }},
 		{"Extent", func(ctx context.Context) error { return only(r.Extent(ctx)) }},
 		{"Extremes", func(ctx context.Context) error { return only(r.Extremes(ctx)) }},
@@ -81,10 +86,15 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
 		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{"body", false, 10})) }},
 		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{"body", true, 10})) }},
+		{"MatchFacts", func(ctx context.Context) error {
+			_, _, err := r.MatchFacts(ctx, "body", 10)
+			return err
+		}},
 		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
 		{"Message", func(ctx context.Context) error { return only(r.Message(ctx, first.id)) }},
 		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String())) }},
 		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String()[:12])) }},
+		{"Months", func(ctx context.Context) error { return only(r.Months(ctx)) }},
 		{"NamesVersion", func(ctx context.Context) error { return only(r.NamesVersion(ctx)) }},
 		{"NewDays", func(ctx context.Context) error { return only(r.NewDays(ctx, 1, 1000)) }},
 		{"Neighbours", func(ctx context.Context) error { return only(r.Neighbours(ctx, c.id, at, 3)) }},
@@ -98,6 +108,8 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"RevisedDays", func(ctx context.Context) error { return only(r.RevisedDays(ctx, 0)) }},
 		{"RootSummaries", func(ctx context.Context) error { return only(r.RootSummaries(ctx)) }},
 		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
+		{"SenderMonths", func(ctx context.Context) error { return only(r.SenderMonths(ctx, []int64{1, 2})) }},
+		{"SenderTotals", func(ctx context.Context) error { return only(r.SenderTotals(ctx)) }},
 		{"Talk", func(ctx context.Context) error {
 			return r.Talk(ctx, c.id, at.Sort, at.Sort+1, func(Utterance) error { return nil })
 		}},
@@ -115,7 +127,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 	}
 	for _, order := range []ConversationOrder{ByRecent, ByName, BySize} {
 		calls = append(calls, readerCall{"ListConversations", func(ctx context.Context) error {
-			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Order: order, Start: &at.Sort, End: &at.Sort, After: c.id, Limit: 3})
+			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Handles: []int64{x.handles[0].id}, Order: order, Start: &at.Sort, End: &at.Sort, After: c.id, Limit: 3})
 			return err
 		}})
 	}

@@ -58,6 +58,7 @@ func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err
 		args = args[:0]
 		for _, r := range records[start : start+n] {
 			args = appendMessage(args, b.w.nextMessage, r)
+			b.activity[activityOf(r.ConversationID, r.SenderID, r.Message.Direction, r.Sort)]++
 			b.w.nextMessage++
 		}
 		if err := b.exec(ctx, query, args...); err != nil {

@@ -156,8 +156,10 @@ type Batch struct {
 	stmts map[string]*sql.Stmt
 	// urls whose figures must be recomputed before the commit
 	staleURLs map[int64]bool
-	names     bool // a name changed that readers may have cached
-	done      bool
+	// activity is what the batch added to and took from that table so far
+	activity map[activityKey]int64
+	names    bool // a name changed that readers may have cached
+	done     bool
 }
 
 // Begin starts a batch. Exactly one may be open at a time.
@@ -166,12 +168,15 @@ func (w *Writer) Begin(ctx context.Context) (*Batch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("begin batch: %w", err)
 	}
-	return &Batch{w: w, tx: tx, stmts: map[string]*sql.Stmt{}, staleURLs: map[int64]bool{}}, nil
+	return &Batch{w: w, tx: tx, stmts: map[string]*sql.Stmt{}, staleURLs: map[int64]bool{}, activity: map[activityKey]int64{}}, nil
 }
 
 // Commit makes the batch durable and visible.
 func (b *Batch) Commit(ctx context.Context) error {
 	if err := b.refreshURLs(ctx); err != nil {
+		return err
+	}
+	if err := b.saveActivity(ctx); err != nil {
 		return err
 	}
 	if err := b.exec(ctx, setSetting, "next_message", b.w.nextMessage); err != nil {
