@@ -43,6 +43,7 @@ func TestDefaults(t *testing.T) {
 		DataDir:  "/home/ana/.local/share/msgbrowse",
 		LogLevel: slog.LevelWarn,
 		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
+		Web:      Web{Listen: "127.0.0.1:8787"},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -74,6 +75,9 @@ mcp:
   expose_spam: true
 web:
   base_url: https://msgs.example/archive/
+  listen: 127.0.0.1:9001
+  allow_remote: true
+  token_file: password
 `
 	got := load(t, host(map[string]string{usual: text}), Options{})
 	want := &Config{
@@ -87,7 +91,7 @@ web:
 			Listen: "127.0.0.1:9000", AllowRemote: true, TokenFile: "/home/ana/.config/msgbrowse/token",
 			AllowOrigins: []string{"https://a.example", "https://b.example"}, CallTimeout: 90 * time.Second, ExposeSpam: true,
 		},
-		Web: Web{BaseURL: "https://msgs.example/archive"},
+		Web: Web{BaseURL: "https://msgs.example/archive", Listen: "127.0.0.1:9001", AllowRemote: true, TokenFile: "/home/ana/.config/msgbrowse/password"},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -321,7 +325,7 @@ func TestOtherErrors(t *testing.T) {
 
 func TestIgnoredVariables(t *testing.T) {
 	t.Parallel()
-	load(t, host(nil, "MSGBROWSE_SHARED=/s", "MSGBROWSE_MCP_TOKEN=secret", "MSGBROWSE_NODE_CACHE=/n", "MSGBROWSEX=1", "PATH=/bin", "broken"), Options{})
+	load(t, host(nil, "MSGBROWSE_SHARED=/s", "MSGBROWSE_MCP_TOKEN=secret", "MSGBROWSE_WEB_TOKEN=secret", "MSGBROWSE_NODE_CACHE=/n", "MSGBROWSEX=1", "PATH=/bin", "broken"), Options{})
 }
 
 // An unreadable file is not a missing one: its settings would be lost in

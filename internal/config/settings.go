@@ -54,6 +54,12 @@ var settings = []setting{
 		doc: "offer the tools that read the record of unsolicited messages"},
 	{key: "web.base_url", check: checkBaseURL, field: func(c *Config) any { return &c.Web.BaseURL },
 		doc: "where the web interface is reached, for links to messages"},
+	{key: "web.listen", required: true, check: checkListen, field: func(c *Config) any { return &c.Web.Listen },
+		doc: "address and port of the web interface"},
+	{key: "web.allow_remote", field: func(c *Config) any { return &c.Web.AllowRemote },
+		doc: "permit an address that other machines can reach"},
+	{key: "web.token_file", path: true, field: func(c *Config) any { return &c.Web.TokenFile },
+		doc: "file with the password that browsers must give"},
 }
 
 // defaults returns the settings that hold when nobody says otherwise, all
@@ -62,6 +68,7 @@ func defaults() *Config {
 	c := &Config{
 		LogLevel: slog.LevelWarn,
 		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: time.Minute},
+		Web:      Web{Listen: "127.0.0.1:8787"},
 		origins:  make(map[string]Origin, len(settings)),
 	}
 	for _, s := range settings {
@@ -78,6 +85,7 @@ var ignored = []string{
 	prefix + "MCP_TOKEN",
 	prefix + "NODE_CACHE",
 	prefix + "SHARED",
+	prefix + "WEB_TOKEN",
 }
 
 func (s setting) variable() string {
