@@ -30,7 +30,8 @@ var rooms = map[string][]string{
 	"internal/inert":             {},
 	"internal/ingest":            {"internal/contacts", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
-	"internal/mcp":               {"internal/inert", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/store"},
+	"internal/mcp":               {"internal/inert", "internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/store"},
+	"internal/mediatype":         {},
 	"internal/msg":               {},
 	"internal/perimeter":         {},
 	"internal/search":            {"internal/contacts", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
@@ -43,7 +44,7 @@ var rooms = map[string][]string{
 	"internal/store":             {"internal/msg"},
 	"internal/vector":            {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
-		"internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/store", "internal/wording"},
+		"internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/store", "internal/wording"},
 	"internal/wording": {},
 }
 

@@ -118,6 +118,7 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 		"MSGBROWSE_TZ=UTC", "MSGBROWSE_MCP_LISTEN=[::1]:1", "MSGBROWSE_MCP_ALLOW_REMOTE=1", "MSGBROWSE_MCP_TOKEN_FILE=/t",
 		"MSGBROWSE_MCP_ALLOW_ORIGINS=https://a.example,https://b.example", "MSGBROWSE_MCP_CALL_TIMEOUT=1m30s",
 		"MSGBROWSE_MCP_EXPOSE_SPAM=True", "MSGBROWSE_WEB_BASE_URL=http://127.0.0.1:8787",
+		"MSGBROWSE_WEB_LISTEN=[::1]:2", "MSGBROWSE_WEB_ALLOW_REMOTE=1", "MSGBROWSE_WEB_TOKEN_FILE=/w",
 	), Options{})
 	want := &Config{
 		DataDir: "/work/data", LogLevel: slog.LevelInfo,
@@ -127,7 +128,7 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 			Listen: "[::1]:1", AllowRemote: true, TokenFile: "/t",
 			AllowOrigins: []string{"https://a.example", "https://b.example"}, CallTimeout: 90 * time.Second, ExposeSpam: true,
 		},
-		Web: Web{BaseURL: "http://127.0.0.1:8787"},
+		Web: Web{BaseURL: "http://127.0.0.1:8787", Listen: "[::1]:2", AllowRemote: true, TokenFile: "/w"},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
