@@ -11,6 +11,7 @@ var commands = []func(*app) *cobra.Command{
 	newShow,
 	newConversations,
 	newSources,
+	newServe,
 	newMCP,
 	newDemo,
 	newDoctor,

@@ -15,7 +15,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "Busiest", "Candidates", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs", "ConversationsOf",
+	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs", "ConversationsOf",
 	"CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchFacts", "Media",
 	"Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
 	"Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "SenderMonths", "SenderTotals", "Talk", "TermDocs", "Terms", "Transcript",
@@ -61,6 +61,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		}},
 		{"Busiest", func(ctx context.Context) error { return only(r.Busiest(ctx, MonthOf(at.Sort), 3)) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
+		{"Changes", func(ctx context.Context) error { return only(r.Changes(ctx)) }},
 		{"Check", func(ctx context.Context) error {
 			found, err := r.Check(ctx)
 			if err == nil && len(found) > 0 {

@@ -14,10 +14,14 @@ type memo[T any] struct {
 	value   T
 }
 
+// Changes counts the changes there have been: what was read while it is the
+// same still holds.
+func (r *Reader) Changes(ctx context.Context) (int64, error) { return r.setting(ctx, "changes") }
+
 // get returns what load read of the archive as it is now. Callers share the
 // value and do not change it. While one of them loads it, others wait.
 func (m *memo[T]) get(ctx context.Context, r *Reader, load func(context.Context) (T, error)) (T, error) {
-	version, err := r.setting(ctx, "changes")
+	version, err := r.Changes(ctx)
 	if err != nil {
 		var none T
 		return none, err
