@@ -111,7 +111,7 @@ func TestActivityOfOldArchives(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := w.db.ExecContext(t.Context(), `DROP TABLE activity`); err != nil {
+	if _, err := w.db.ExecContext(t.Context(), `DROP TABLE activity; DROP INDEX attachments_sender; DROP INDEX links_sender`); err != nil {
 		t.Fatal(err)
 	}
 	scripts, err := migrations()

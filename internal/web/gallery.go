@@ -39,9 +39,11 @@ type galleryView struct {
 	filterView
 	Kind  string
 	Kinds []option
-	Total int64
-	Tiles []attachmentTile
-	More  string
+	// Total is how many there are in all, if they were counted.
+	Total   int64
+	Counted bool
+	Tiles   []attachmentTile
+	More    string
 }
 
 // option is a choice with its address.
@@ -97,7 +99,8 @@ func (s *site) gallery(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view := galleryView{filterView: filters, Kind: p.Get("kind")}
-	q := store.MediaQuery{Filter: f, Limit: pageTiles + 1}
+	q := store.MediaQuery{Filter: f, Limit: pageTiles + 1, Uncounted: f.Source != "" || p.Has("after")}
+	view.Counted = !q.Uncounted
 	view.Kinds = []option{{"Everything", p.with("/media", "kind", ""), true}}
 	for _, kind := range []msg.AttachmentKind{msg.Image, msg.Video, msg.Audio, msg.File} {
 		o := option{map[msg.AttachmentKind]string{msg.Image: "Pictures", msg.Video: "Videos", msg.Audio: "Audio", msg.File: "Files"}[kind],

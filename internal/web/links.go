@@ -40,6 +40,7 @@ type linkRow struct {
 
 func (s *site) links(r *http.Request) (answer, error) {
 	ctx, p := r.Context(), paramsOf(r)
+	p.Del("source") // of addresses that several sources hold there is no telling
 	f, filters, err := s.filter(r, p, "/links")
 	if err != nil {
 		return answer{}, err

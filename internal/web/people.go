@@ -224,7 +224,7 @@ func (s *site) person(r *http.Request) (answer, error) {
 	for _, c := range list {
 		view.Conversations = append(view.Conversations, conversationOf(c))
 	}
-	media, _, err := s.r.ListMedia(ctx, store.MediaQuery{Filter: store.Filter{Senders: person.handleIDs()}, Limit: personMedia})
+	media, _, err := s.r.ListMedia(ctx, store.MediaQuery{Filter: store.Filter{Senders: person.handleIDs()}, Limit: personMedia, Uncounted: true})
 	if err != nil {
 		return answer{}, err
 	}

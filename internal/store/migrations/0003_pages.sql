@@ -16,3 +16,6 @@ INSERT INTO activity(conversation_id, month, sender_id, messages)
       iif(direction = 2, -1, coalesce(sender_id, 0)) AS sender
     FROM messages WHERE missing_since IS NULL)
   GROUP BY 1, 2, 3;
+-- What one person sent.
+CREATE INDEX attachments_sender ON attachments(sender_id, hidden, ts);
+CREATE INDEX links_sender ON links(sender_id, hidden, ts, url_id, message_id);
