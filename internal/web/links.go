@@ -69,8 +69,9 @@ func (s *site) links(r *http.Request) (answer, error) {
 			Message: messagePath(l.Message.ConversationID, l.Message.ID), Day: shortDay(l.Message.Sort),
 			Begins: i == 0 || list[i-1].Domain != l.Domain,
 		}
-		if row.Said = nameOf(l.Message.Conversation); senderOf(l.Message) != "" {
-			row.Said = senderOf(l.Message) + " in " + row.Said
+		row.Said = nameOf(l.Message.Conversation)
+		if sender := senderOf(l.Message); sender != "" && sender != row.Said {
+			row.Said = sender + " in " + row.Said
 		}
 		view.List = append(view.List, row)
 	}

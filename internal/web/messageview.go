@@ -48,6 +48,7 @@ type messageView struct {
 	Gone         string // since when its export no longer holds it
 	Suspect      string
 	Target       bool
+	Citation     *citationView // of the target
 }
 
 type replyView struct {

@@ -272,7 +272,12 @@ func (s *site) hitView(ctx context.Context, hit search.Hit) (hitView, error) {
 }
 
 // why says in plain words why a hit matched.
-func why(search.Hit) string { return "same words" }
+func why(hit search.Hit) string {
+	if !strings.Contains(hit.Excerpt, search.Mark) {
+		return "beside the same words"
+	}
+	return "same words"
+}
 
 // tips are what to try when nothing was found.
 func tips(p params, q search.Query) []option {

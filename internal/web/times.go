@@ -56,7 +56,8 @@ func shortDay(micros int64) string { return time.UnixMicro(micros).UTC().Format(
 
 func monthName(m store.Month) string { return m.Month().String() + " " + strconv.Itoa(m.Year()) }
 
-// spanOf writes a stretch of time: "2019 to 2024", "March to May 2023", "2 Apr 2023".
+// spanOf writes a stretch of time: "2019 to 2024", "Mar to May 2023",
+// "2 to 9 Apr 2023", "2 Apr 2023".
 func spanOf(first, last int64) string {
 	if first == 0 && last == 0 {
 		return ""
@@ -66,9 +67,9 @@ func spanOf(first, last int64) string {
 	case a.Year() != b.Year():
 		return strconv.Itoa(a.Year()) + " to " + strconv.Itoa(b.Year())
 	case a.Month() != b.Month():
-		return a.Month().String() + " to " + b.Format("January 2006")
+		return a.Format("Jan") + " to " + b.Format("Jan 2006")
 	case a.Day() != b.Day():
-		return a.Format("2") + " to " + b.Format("2 January 2006")
+		return a.Format("2") + " to " + b.Format("2 Jan 2006")
 	}
 	return shortDay(first)
 }

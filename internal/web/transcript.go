@@ -34,8 +34,7 @@ type transcriptView struct {
 	MissingShown  bool
 	First, Latest string
 	// Opens tells the script where to go: "end", "near" or "target".
-	Opens    string
-	Citation *citationView
+	Opens string
 }
 
 // transcript is the page of a conversation: its latest messages, or those
@@ -253,8 +252,14 @@ func (s *site) message(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view.Opens = "target"
-	if view.Citation, err = s.citation(ctx, m); err != nil {
+	citation, err := s.citation(ctx, m)
+	if err != nil {
 		return answer{}, err
+	}
+	for i := range view.Messages {
+		if view.Messages[i].Target {
+			view.Messages[i].Citation = citation
+		}
 	}
 	return answer{page: "transcript", nav: "conversations", title: view.Conversation.Name, data: view}, nil
 }

@@ -74,6 +74,7 @@ function remember(list) {
 // Fields that answer as one types.
 
 for (const form of document.querySelectorAll('form[data-live]')) {
+  $('button', form).hidden = form.matches('.filters')
   let timer, running
   const run = async () => {
     running?.abort()
