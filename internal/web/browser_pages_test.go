@@ -65,9 +65,13 @@ func TestPagesAreAccessible(t *testing.T) {
 			for _, night := range []bool{i%2 == 0, i%2 == 1} {
 				b.run(dark(night))
 				b.do(string(axe) + "; true")
-				found := eval[string](b, `axe.run(document, {resultTypes: ['violations']}).then(r => JSON.stringify(r.violations.map(v =>
-					({id: v.id, impact: v.impact, nodes: v.nodes.map(n => n.target + ': ' + n.failureSummary)}))))`)
-				for _, v := range violationsOf(t, found) {
+				found := eval[string](b, `axe.run(document).then(r => JSON.stringify({passes: r.passes.length, violations: r.violations.map(v =>
+					({id: v.id, impact: v.impact, nodes: v.nodes.map(n => n.target + ': ' + n.failureSummary)}))}))`)
+				seen := reportOf(t, found)
+				if seen.Passes < 10 {
+					t.Errorf("%s: only %d rules passed: axe did not see the page", page.name, seen.Passes)
+				}
+				for _, v := range seen.Violations {
 					if v.Impact == "serious" || v.Impact == "critical" {
 						t.Errorf("%s at %d px, dark %t: %s (%s)\n%s", page.name, width, night, v.ID, v.Impact, strings.Join(v.Nodes, "\n"))
 					}
@@ -83,17 +87,21 @@ func TestPagesAreAccessible(t *testing.T) {
 	}
 }
 
-type violation struct {
-	ID, Impact string
-	Nodes      []string
+// report is what axe-core says of a page.
+type report struct {
+	Passes     int
+	Violations []struct {
+		ID, Impact string
+		Nodes      []string
+	}
 }
 
-func violationsOf(t *testing.T, text string) (list []violation) {
+func reportOf(t *testing.T, text string) (r report) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatal(err)
 	}
-	return list
+	return r
 }
 
 // TestScreenshots takes pictures of every page for people to look at.
@@ -187,7 +195,7 @@ func TestEndlessTranscript(t *testing.T) {
 	}
 	check := eval[map[string]int](b, `(() => { const ids = [...document.querySelectorAll('.msg')].map(m => m.id), days = [...document.querySelectorAll('.day')].map(d => +d.dataset.day)
 		return { all: ids.length, distinct: new Set(ids).size, days: days.length, distinctDays: new Set(days).size, sorted: days.every((d, i) => !i || days[i - 1] < d) ? 1 : 0, more: document.querySelectorAll('.more').length } })()`)
-	if check["all"] != check["distinct"] || check["days"] != check["distinctDays"] || check["sorted"] != 1 || check["more"] != 0 || check["all"] < 100 {
+	if check["all"] != check["distinct"] || check["days"] != check["distinctDays"] || check["sorted"] != 1 || check["more"] != 0 || check["all"] < 90 {
 		t.Errorf("after scrolling to the beginning: %v", check)
 	}
 	b.open("/c/7?from=start")

@@ -47,12 +47,12 @@ async function extend(more) {
     const piece = fragment(await part($('a', more).href))
     // The other end of what came is the end that is shown already.
     for (const other of piece.querySelectorAll('.more')) if (other.dataset.more !== more.dataset.more) other.remove()
+    const height = document.documentElement.scrollHeight, top = scrollY
     const first = more.nextElementSibling
     if (before && first?.classList.contains('day')) {
       const days = piece.querySelectorAll('.day')
       if (days.length && days[days.length - 1].dataset.day === first.dataset.day) first.remove()
     }
-    const height = document.documentElement.scrollHeight, top = scrollY
     const came = [...piece.children]
     more.replaceWith(piece)
     if (before) scrollTo({ top: top + document.documentElement.scrollHeight - height, behavior: 'instant' })
@@ -108,6 +108,7 @@ if (calendar?.offsetParent) swap('#calendar', calendar.dataset.load).catch(() =>
 
 const talk = $('.talk')
 if (talk) {
+  history.scrollRestoration = 'manual' // the address says where one was
   const opens = talk.dataset.opens
   const near = new URL(location.href).searchParams.get('near')
   if (opens === 'target') $('.target').scrollIntoView({ block: 'center' })
@@ -181,7 +182,7 @@ viewer.addEventListener('close', () => $('figure', viewer).replaceChildren())
 
 // Keys.
 
-let prefix = 0
+let prefix = -Infinity // when g was pressed
 document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey || $('dialog[open]')) return
   if (event.target.closest('input, select, textarea, [contenteditable]')) {
@@ -189,7 +190,7 @@ document.addEventListener('keydown', event => {
     return
   }
   if (event.timeStamp - prefix < 1200) {
-    prefix = 0
+    prefix = -Infinity
     const page = $(`.rail [data-key="${CSS.escape(event.key)}"]`)
     if (page) { event.preventDefault(); page.click() }
     return
