@@ -30,12 +30,13 @@ type domainRow struct {
 }
 
 type linkRow struct {
-	URL, Shown, Domain string
-	Count              int64
-	Message            string // address of the latest message with it
-	Said               string
-	Day                string
-	Begins             bool // another domain than the row before
+	Href          string // empty when it is not to be followed
+	Shown, Domain string
+	Count         int64
+	Message       string // address of the latest message with it
+	Said          string
+	Day           string
+	Begins        bool // another domain than the row before
 }
 
 func (s *site) links(r *http.Request) (answer, error) {
@@ -65,9 +66,12 @@ func (s *site) links(r *http.Request) (answer, error) {
 	view.Total = total
 	for i, l := range list {
 		row := linkRow{
-			URL: l.URL, Shown: oneLine(l.URL, shownURL), Domain: nameOf(l.Domain), Count: l.Count,
+			Shown: oneLine(l.URL, shownURL), Domain: nameOf(l.Domain), Count: l.Count,
 			Message: messagePath(l.Message.ConversationID, l.Message.ID), Day: shortDay(l.Message.Sort),
 			Begins: i == 0 || list[i-1].Domain != l.Domain,
+		}
+		if isAddress(l.URL) {
+			row.Href = l.URL
 		}
 		row.Said = nameOf(l.Message.Conversation)
 		if sender := senderOf(l.Message); sender != "" && sender != row.Said {

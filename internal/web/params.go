@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -28,9 +29,10 @@ type params struct{ url.Values }
 
 func paramsOf(r *http.Request) params { return params{r.URL.Query()} }
 
-// text is what was typed into a field.
+// text is what was typed into a field, or pasted from where invisible
+// characters come from.
 func (p params) text(name string) (string, error) {
-	text := strings.TrimSpace(p.Get(name))
+	text := strings.Join(strings.Fields(inert.Text(p.Get(name))), " ")
 	if len(text) > maxText {
 		return "", badRequest("What was typed is longer than " + strconv.Itoa(maxText) + " bytes. Use fewer words.")
 	}

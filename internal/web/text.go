@@ -74,7 +74,7 @@ func nextLink(text string) (start, end int) {
 		}
 		if start >= 0 && isWeb(text[start:at]) {
 			end := at + len("://") + addressLength(text[at+len("://"):])
-			if u, err := url.Parse(text[start:end]); err == nil && u.Host != "" && u.User == nil {
+			if isAddress(text[start:end]) {
 				return start, end
 			}
 		}
@@ -84,6 +84,14 @@ func nextLink(text string) (start, end int) {
 
 func isWeb(scheme string) bool {
 	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
+}
+
+// isAddress reports whether a text is an address of the web that can be
+// followed without giving anything away: those that carry a name and a
+// password, or look as if, are shown and not followed.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && isWeb(u.Scheme) && u.Host != "" && u.User == nil
 }
 
 // addressLength is how much of a text belongs to the address that it begins
