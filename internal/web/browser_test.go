@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -20,6 +21,11 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/msgbrowse/msgbrowse/internal/ingest"
+	"github.com/msgbrowse/msgbrowse/internal/search"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
 // The browser suite: "make browser" runs it in Chromium over the bundled
@@ -97,6 +103,16 @@ var sampleServer = sync.OnceValues(func() (*httptest.Server, error) {
 	}
 	return httptest.NewServer(handler), nil
 })
+
+// sampleHandler serves the archive in a data folder. It lives as long as the
+// process.
+func sampleHandler(ctx context.Context, data string) (http.Handler, error) {
+	r, err := store.OpenReader(ctx, data, store.ReaderOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Media: ingest.OpenAttachment, Now: clock}, web.Options{Version: "test"})
+}
 
 func newTab(t *testing.T, width, height int64) *tab {
 	t.Helper()

@@ -2,16 +2,13 @@ package web_test
 
 import (
 	"context"
-	"net/http"
 	"path/filepath"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/demo"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
-	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/source/registry"
 	"github.com/msgbrowse/msgbrowse/internal/store"
-	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
 // now is the clock of all tests: a day on which the sample has something to
@@ -52,14 +49,4 @@ func importExports(ctx context.Context, exports, data string, owner ...string) (
 	defer plan.Close()
 	_, err = ingest.Run(ctx, w, plan, ingest.Options{Now: clock, Version: "test"})
 	return err
-}
-
-// sampleHandler serves the archive in a data folder. It lives as long as the
-// process.
-func sampleHandler(ctx context.Context, data string) (http.Handler, error) {
-	r, err := store.OpenReader(ctx, data, store.ReaderOptions{})
-	if err != nil {
-		return nil, err
-	}
-	return web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Media: ingest.OpenAttachment, Now: clock}, web.Options{Version: "test"})
 }
