@@ -57,7 +57,7 @@ unit:
 
 # The rooms in which several goroutines share something. The sources read in
 # one goroutine each, which their suite checks under "make race RACE=./...".
-RACE ?= ./internal/cli ./internal/config ./internal/mcp ./internal/search ./internal/store ./internal/web
+RACE ?= ./internal/cli ./internal/config ./internal/embed/... ./internal/ingest ./internal/llm ./internal/mcp ./internal/search ./internal/store ./internal/vector ./internal/web
 
 # Short, because large exports say nothing about races and take minutes under
 # the detector; "unit" reads them.

@@ -20,6 +20,7 @@ var rooms = map[string][]string{
 	"internal/config":            {},
 	"internal/contacts":          {"internal/msg"},
 	"internal/demo":              {},
+	"internal/domain":            {},
 	"internal/e2e":               {"*"},
 	"internal/embed":             {"internal/llm", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
 	"internal/embed/bert":        {"internal/embed", "internal/embed/wordpiece"},
@@ -28,13 +29,14 @@ var rooms = map[string][]string{
 	"internal/embed/static":      {"internal/embed", "internal/segment"},
 	"internal/embed/wordpiece":   {},
 	"internal/inert":             {},
-	"internal/ingest":            {"internal/contacts", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
+	"internal/ingest":            {"internal/contacts", "internal/domain", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
-	"internal/mcp":               {"internal/inert", "internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/store"},
+	"internal/llm/llmtest":       {},
+	"internal/mcp":               {"internal/domain", "internal/inert", "internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/store"},
 	"internal/mediatype":         {},
 	"internal/msg":               {},
 	"internal/perimeter":         {},
-	"internal/search":            {"internal/contacts", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
+	"internal/search":            {"internal/contacts", "internal/domain", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
 	"internal/segment":           {},
 	"internal/source":            {"internal/msg"},
 	"internal/source/*":          {"internal/msg", "internal/source"},
@@ -52,12 +54,12 @@ var rooms = map[string][]string{
 // them, both with all below them.
 var reserved = map[string][]string{
 	"crypto/tls":                             {"internal/llm", "internal/mcp", "internal/web"},
-	"database/sql":                           {"internal/store"},
+	"database/sql":                           {"internal/store", "tools/vectorbench"},
 	"github.com/goccy/go-yaml":               {"internal/config"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 	"github.com/spf13/cobra":                 {"internal/cli"},
 	"github.com/spf13/pflag":                 {"internal/cli"},
-	"modernc.org/sqlite":                     {"internal/store"},
+	"modernc.org/sqlite":                     {"internal/store", "tools/vectorbench"},
 	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},
@@ -66,7 +68,7 @@ var reserved = map[string][]string{
 
 // sockets are the rooms that may import package net: the doors, the one
 // client, and the settings, which check addresses.
-var sockets = []string{"internal/cli", "internal/config", "internal/llm", "internal/mcp", "internal/perimeter", "internal/web"}
+var sockets = []string{"internal/cli", "internal/config", "internal/llm", "internal/llm/llmtest", "internal/mcp", "internal/perimeter", "internal/web"}
 
 // timeless are the rooms whose results may not depend on when and where they
 // run; so may those of the packages below them.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/demo"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/source/registry"
@@ -52,7 +53,7 @@ func (a *app) demo(cmd *cobra.Command, stdio, inBrowser bool) (err error) {
 			err = removeErr
 		}
 	}()
-	settings.DataDir = filepath.Join(dir, "archive")
+	settings.DataDir, settings.Embeddings.Provider = filepath.Join(dir, "archive"), config.ProviderBuiltin
 	summary, err := a.buildDemo(cmd, dir, settings.DataDir)
 	if err != nil {
 		return err
@@ -62,6 +63,9 @@ func (a *app) demo(cmd *cobra.Command, stdio, inBrowser bool) (err error) {
 		return archiveError(err)
 	}
 	defer r.Close()
+	if _, err := a.updateVectors(cmd.Context(), settings, r, indexFlags{quiet: true}); err != nil {
+		return err
+	}
 	if stdio {
 		return a.serveStdio(cmd, settings, r)
 	}

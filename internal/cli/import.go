@@ -18,7 +18,7 @@ import (
 
 // importFlags are the flags of import.
 type importFlags struct {
-	dryRun, full, prune, yes, quiet, asJSON bool
+	dryRun, full, prune, yes, noIndex, quiet, asJSON bool
 }
 
 func newImport(a *app) *cobra.Command {
@@ -58,6 +58,7 @@ was recognised.`,
 	flags.BoolVar(&f.full, "full", false, "read files again that have not changed")
 	flags.BoolVar(&f.prune, "prune", false, "afterwards delete the messages that are missing from their exports, for good")
 	flags.BoolVarP(&f.yes, "yes", "y", false, "do not ask before --prune deletes")
+	flags.BoolVar(&f.noIndex, "no-index", false, "leave the index for searches by meaning as it is")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
 	flags.BoolVar(&f.asJSON, "json", false, "print the plan and the summary as one JSON object")
 	flags.StringSlice("me", nil, "your own `names` in these exports, separated by commas or repeated")
@@ -162,7 +163,28 @@ func (a *app) importWith(ctx context.Context, cmd *cobra.Command, w *store.Write
 	} else if !f.quiet {
 		printSummary(cmd.ErrOrStderr(), summary, pruned)
 	}
+	if !f.noIndex && settings.Embeddings.Provider != config.ProviderNone {
+		if err := a.indexImported(ctx, w, settings, f); err != nil {
+			return err
+		}
+	}
 	return importStatus(plan, summary)
+}
+
+// indexImported brings the vector index up to date. What is wrong with it is
+// said and is no failure of the import: the messages are there.
+func (a *app) indexImported(ctx context.Context, w *store.Writer, settings *config.Config, f importFlags) error {
+	r, err := w.Reader(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = a.updateVectors(ctx, settings, r, indexFlags{quiet: f.quiet || f.asJSON})
+	if err != nil && ctx.Err() == nil {
+		fmt.Fprintf(a.stderr, "Note: the index for searches by meaning is not up to date: %v\n", err)
+		return nil
+	}
+	return err
 }
 
 // importStatus turns a finished run into the exit status.

@@ -23,6 +23,13 @@ func printPlan(out io.Writer, plan *ingest.Plan, brief bool) {
 		for _, failure := range root.Failed {
 			fmt.Fprintf(out, "  cannot be read: %s: %s\n", inert.Line(failure.Path), inert.Line(failure.Err.Error()))
 		}
+		for i, link := range root.Links {
+			if i == shownFiles {
+				fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Links)-i), "link", "links"))
+				break
+			}
+			fmt.Fprintf(out, "  skipped: %s: %s\n", inert.Line(link), ingest.WhyNoLinks)
+		}
 		if len(root.Files) == 0 {
 			for i, u := range root.Unknown {
 				if i == shownFiles {
@@ -174,6 +181,7 @@ type rootListing struct {
 	Files   []fileListing    `json:"files"`
 	Unknown []unknownListing `json:"unrecognised"`
 	Failed  []failureListing `json:"failed"`
+	Links   []string         `json:"skipped_links"`
 	Needs   []needListing    `json:"needs"`
 }
 
@@ -208,7 +216,8 @@ type needListing struct {
 func planListing(plan *ingest.Plan) []rootListing {
 	all := []rootListing{}
 	for _, root := range plan.Roots {
-		r := rootListing{Path: root.Root.Path, Files: []fileListing{}, Unknown: []unknownListing{}, Failed: []failureListing{}, Needs: []needListing{}}
+		r := rootListing{Path: root.Root.Path, Files: []fileListing{}, Unknown: []unknownListing{}, Failed: []failureListing{},
+			Links: append([]string{}, root.Links...), Needs: []needListing{}}
 		for _, f := range root.Files {
 			r.Files = append(r.Files, fileListing{f.Path, f.Member, f.Recognition.Format, string(f.State), f.Candidate.Size, f.Recognition.Conversations, f.Recognition.Messages})
 		}

@@ -68,8 +68,8 @@ Nothing leaves this machine and nothing is written.`,
 }
 
 // archiveServer makes the server both transports serve.
-func (a *app) archiveServer(settings *config.Config, r *store.Reader) mcp.Archive {
-	return mcp.Archive{Reader: r, Searcher: search.New(r, a.env.Now), Media: ingest.OpenAttachment, BaseURL: settings.Web.BaseURL, Now: a.env.Now}
+func (a *app) archiveServer(settings *config.Config, r *store.Reader, s *search.Searcher) mcp.Archive {
+	return mcp.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, BaseURL: settings.Web.BaseURL, Now: a.env.Now}
 }
 
 func (a *app) serverOptions(settings *config.Config) mcp.Options {
@@ -77,9 +77,14 @@ func (a *app) serverOptions(settings *config.Config) mcp.Options {
 }
 
 func (a *app) serveStdio(cmd *cobra.Command, settings *config.Config, r *store.Reader) error {
-	server := mcp.NewArchiveServer(a.archiveServer(settings, r), a.serverOptions(settings))
+	s, release, err := a.searcher(settings, r)
+	if err != nil {
+		return err
+	}
+	defer release()
+	server := mcp.NewArchiveServer(a.archiveServer(settings, r, s), a.serverOptions(settings))
 	a.log.Info("mcp: serving standard input and output")
-	err := mcp.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout(), a.log)
+	err = mcp.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout(), a.log)
 	if errors.Is(err, context.Canceled) {
 		return nil // a client ends its server with a signal
 	}
@@ -91,11 +96,17 @@ func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Re
 	if err != nil {
 		return err
 	}
+	s, release, err := a.searcher(settings, r)
+	if err != nil {
+		return err
+	}
+	defer release()
 	options.OnListen = func(url string) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
 	}
-	server := mcp.NewArchiveServer(a.archiveServer(settings, r), a.serverOptions(settings))
-	return mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, options)
+	server := mcp.NewArchiveServer(a.archiveServer(settings, r, s), a.serverOptions(settings))
+	err = mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, options)
+	return optionError(err)
 }
 
 func newMCPConfig(a *app) *cobra.Command {

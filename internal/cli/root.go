@@ -7,6 +7,7 @@ import (
 // commands are the commands in the order the help lists them.
 var commands = []func(*app) *cobra.Command{
 	newImport,
+	newIndex,
 	newSearch,
 	newShow,
 	newConversations,

@@ -12,13 +12,14 @@ import (
 )
 
 func newSearch(a *app) *cobra.Command {
-	var conversation, sender, source, start, end, has string
+	var conversation, sender, source, start, end, has, mode string
 	var limit int
-	var asJSON bool
+	var asJSON, explain bool
 	cmd := &cobra.Command{
 		Use:   "search query...",
-		Short: "Find messages by their words",
-		Long: `Find messages by their words, best first, with the matches between ** marks.
+		Short: "Find messages by their words and their meaning",
+		Long: `Find messages by their words and, where there is an index for it, by their
+meaning, best first, with the matches between ** marks.
 
 Words must all be found, in any inflection; a plain question is taken apart and
 its words are ranked. "exact phrase", -word, OR, parentheses and word* work, and
@@ -40,6 +41,9 @@ Quote the query so that the shell leaves it alone.`,
 			}
 			defer r.Close()
 			q := search.Query{Text: strings.Join(args, " "), Has: has, Limit: max(1, limit)}
+			if q.Mode, err = search.ParseMode(mode); err != nil {
+				return usage(err)
+			}
 			if conversation != "" {
 				c, err := search.Conversation(ctx, r, conversation)
 				if err != nil {
@@ -60,14 +64,19 @@ Quote the query so that the shell leaves it alone.`,
 			if q.Period, err = search.ParseRange(start, end, a.env.Now()); err != nil {
 				return usage(err)
 			}
-			results, err := search.New(r, a.env.Now).Search(ctx, q)
+			s, release, err := a.searcher(settings, r)
+			if err != nil {
+				return err
+			}
+			defer release()
+			results, err := s.Search(ctx, q)
 			if err != nil {
 				return usage(err)
 			}
 			if asJSON {
-				return writeJSON(cmd, searchListing(results))
+				return writeJSON(cmd, searchListing(results, explain))
 			}
-			return printResults(cmd, results)
+			return printResults(cmd, results, explain)
 		},
 	}
 	flags := cmd.Flags()
@@ -77,13 +86,19 @@ Quote the query so that the shell leaves it alone.`,
 	flags.StringVar(&start, "start", "", "from this `date` on: YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339")
 	flags.StringVar(&end, "end", "", "up to this `date`, the day included")
 	flags.StringVar(&has, "has", "", "only with this `thing`: "+strings.Join(search.Has, ", "))
+	flags.StringVar(&mode, "mode", string(search.Hybrid), "find by `words`, by meaning or both: "+strings.Join(search.Modes(), ", "))
+	flags.BoolVar(&explain, "explain", false, "say what each message's score is made of")
 	flags.IntVarP(&limit, "limit", "n", 20, "how many `messages` at most")
 	flags.BoolVar(&asJSON, "json", false, "print a JSON object")
 	complete(cmd, "has", search.Has...)
+	complete(cmd, "mode", search.Modes()...)
 	return cmd
 }
 
-func printResults(cmd *cobra.Command, results search.Results) error {
+func printResults(cmd *cobra.Command, results search.Results, explain bool) error {
+	if results.WithoutMeaning != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "Note: by words only: "+inert.Line(results.WithoutMeaning))
+	}
 	for _, notice := range results.Notices {
 		fmt.Fprintln(cmd.ErrOrStderr(), "Note: "+inert.Line(notice))
 	}
@@ -92,6 +107,9 @@ func printResults(cmd *cobra.Command, results search.Results) error {
 	}
 	out := cmd.OutOrStdout()
 	for _, h := range results.Hits {
+		if explain {
+			fmt.Fprintf(out, "score %.3f, %s: words %.3f, near %.3f, judged %.3f\n", h.Score, h.Match, h.Why.Keyword, h.Why.Near, h.Why.Judged)
+		}
 		fmt.Fprintf(out, "%d  %s  %s  %s (%s)\n    %s\n", h.ID, timeText(h.Time), senderText(h.Message), inert.Line(h.Conversation), h.Source, inert.Line(h.Excerpt))
 	}
 	total := fmt.Sprintf("%d shown", len(results.Hits))
@@ -103,10 +121,11 @@ func printResults(cmd *cobra.Command, results search.Results) error {
 }
 
 type searchReport struct {
-	Mode    string      `json:"mode"`
-	Total   *int64      `json:"total,omitempty"`
-	Notices []string    `json:"notices"`
-	Hits    []hitReport `json:"hits"`
+	Mode           string      `json:"mode"`
+	WithoutMeaning string      `json:"without_meaning,omitempty"`
+	Total          *int64      `json:"total,omitempty"`
+	Notices        []string    `json:"notices"`
+	Hits           []hitReport `json:"hits"`
 }
 
 type hitReport struct {
@@ -120,18 +139,30 @@ type hitReport struct {
 	TimestampBasis string  `json:"timestamp_basis"`
 	Text           string  `json:"text"`
 	Score          float64 `json:"score"`
+	Match          string  `json:"match"`
+	Scores         *scores `json:"scores,omitempty"`
 }
 
-func searchListing(results search.Results) searchReport {
-	report := searchReport{Mode: string(results.Mode), Notices: append([]string{}, results.Notices...), Hits: []hitReport{}}
+type scores struct {
+	Keyword float64 `json:"keyword"`
+	Near    float64 `json:"near"`
+	Judged  float64 `json:"judged"`
+}
+
+func searchListing(results search.Results, explain bool) searchReport {
+	report := searchReport{Mode: string(results.Mode), WithoutMeaning: results.WithoutMeaning, Notices: append([]string{}, results.Notices...), Hits: []hitReport{}}
 	if results.Counted {
 		report.Total = &results.Total
 	}
 	for _, h := range results.Hits {
-		report.Hits = append(report.Hits, hitReport{
+		hit := hitReport{
 			h.ID, h.Hash, inert.Line(h.Conversation), h.ConversationID, string(h.Source), inert.Line(h.Sender), h.Time.String(), h.Time.Basis.String(),
-			inert.Text(h.Excerpt), h.Score,
-		})
+			inert.Text(h.Excerpt), h.Score, h.Match.Half(), nil,
+		}
+		if explain {
+			hit.Scores = &scores{h.Why.Keyword, h.Why.Near, h.Why.Judged}
+		}
+		report.Hits = append(report.Hits, hit)
 	}
 	return report
 }

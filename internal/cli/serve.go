@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,7 +14,7 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/mcp"
-	"github.com/msgbrowse/msgbrowse/internal/search"
+	"github.com/msgbrowse/msgbrowse/internal/perimeter"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/web"
 )
@@ -73,6 +74,11 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, r *store.Rea
 	if err != nil {
 		return err
 	}
+	s, release, err := a.searcher(settings, r)
+	if err != nil {
+		return err
+	}
+	defer release()
 	options := web.Options{
 		Version: thisBuild().Version, AllowRemote: settings.Web.AllowRemote, Token: token, Logger: a.log,
 		OnListen: func(url string) {
@@ -94,13 +100,22 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, r *store.Rea
 		}
 		// Whoever reaches the pages reaches this, too.
 		over.AllowRemote = over.AllowRemote || settings.Web.AllowRemote
-		server := mcp.NewArchiveServer(a.archiveServer(settings, r), a.serverOptions(settings))
+		server := mcp.NewArchiveServer(a.archiveServer(settings, r, s), a.serverOptions(settings))
 		if options.MCP, err = mcp.NewHTTPHandler(server, over); err != nil {
-			return err
+			return usage(err)
 		}
 	}
-	archive := web.Archive{Reader: r, Searcher: search.New(r, a.env.Now), Media: ingest.OpenAttachment, Now: a.env.Now}
-	return web.Serve(cmd.Context(), settings.Web.Listen, archive, options)
+	archive := web.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, Now: a.env.Now}
+	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
+}
+
+// optionError makes a mistake in the command line of what a server refuses.
+func optionError(err error) error {
+	var refused *perimeter.OptionError
+	if errors.As(err, &refused) {
+		return usage(err)
+	}
+	return err
 }
 
 // browsers are the programs that open an address, by system.

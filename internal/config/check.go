@@ -30,13 +30,46 @@ func checkListen(address string) (string, error) {
 	return address, nil
 }
 
-// checkBaseURL accepts an absolute web address and cuts its trailing slash.
-func checkBaseURL(address string) (string, error) {
+// checkProvider accepts a provider of embeddings.
+func checkProvider(name string) (string, error) {
+	switch name {
+	case ProviderBuiltin, ProviderEndpoint, ProviderFolder, ProviderNone:
+		return name, nil
+	}
+	return "", fmt.Errorf("got %q, want builtin, endpoint, folder or none", shorten(name))
+}
+
+// checkWeb accepts the address of the web interface, checkAPI that of an API.
+func checkWeb(address string) (string, error) { return checkURL(address, "http://127.0.0.1:8787") }
+func checkAPI(address string) (string, error) { return checkURL(address, "http://127.0.0.1:11434/v1") }
+
+// checkURL accepts an absolute web address and cuts its trailing slash.
+func checkURL(address, example string) (string, error) {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", u.User != nil,
 		strings.ContainsAny(address, "?#"):
-		return "", fmt.Errorf("got %q, want a web address such as http://127.0.0.1:8787", shorten(address))
+		return "", fmt.Errorf("got %q, want a web address such as %s", shorten(address), example)
 	}
 	return strings.TrimRight(address, "/"), nil
+}
+
+// checkTogether refuses a provider of embeddings without what it needs.
+func (c *Config) checkTogether() error {
+	e := c.Embeddings
+	switch {
+	case e.Provider == ProviderEndpoint && c.LLM.BaseURL == "":
+		return c.lacks("llm.base_url", "the address of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1")
+	case e.Provider == ProviderEndpoint && c.LLM.EmbedModel == "":
+		return c.lacks("llm.embed_model", "the name of an embedding model that "+c.LLM.BaseURL+" serves")
+	case e.Provider == ProviderFolder && e.Folder == "":
+		return c.lacks("embeddings.folder", "the folder of a model2vec model")
+	}
+	return nil
+}
+
+func (c *Config) lacks(key, what string) error {
+	const provider = "embeddings.provider"
+	return fmt.Errorf("%s: %s: %s needs %s, which is not set; set it to %s, or set %s to builtin",
+		c.origins[provider], provider, c.Embeddings.Provider, key, what, provider)
 }

@@ -35,12 +35,63 @@ type Config struct {
 	// offset were made; empty when it is not declared.
 	TZ string
 
+	// Embeddings say how the meaning of messages is found.
+	Embeddings Embeddings
+	// LLM are the settings of the endpoint that embeds text, when one does.
+	LLM LLM
+	// Privacy says what stays on this machine whatever else is set.
+	Privacy Privacy
+
 	// MCP are the settings of the MCP server.
 	MCP MCP
 	// Web are the settings of the web interface.
 	Web Web
 
 	origins map[string]Origin
+}
+
+// The values of Embeddings.Provider.
+const (
+	ProviderBuiltin  = "builtin"  // the model in the program
+	ProviderEndpoint = "endpoint" // the one LLM speaks to
+	ProviderFolder   = "folder"   // the one in Embeddings.Folder
+	ProviderNone     = "none"     // keywords only
+)
+
+// Embeddings say how the meaning of messages is found.
+type Embeddings struct {
+	// Provider is one of the constants above. Whatever it needs is set too.
+	Provider string
+	// Folder holds a model2vec model.
+	Folder string
+}
+
+// LLM are the settings of the endpoint that embeds text.
+type LLM struct {
+	// BaseURL is the address of an OpenAI-compatible API without a trailing
+	// slash, EmbedModel the name of an embedding model it serves.
+	BaseURL, EmbedModel string
+	// APIKeyFile holds the key that requests carry; empty for none, or for
+	// the one in MSGBROWSE_LLM_API_KEY.
+	APIKeyFile string
+	// Dimensions asks for vectors of that many components; 0 leaves it to
+	// the model.
+	Dimensions int
+	// MaxConcurrency bounds the requests under way, Timeout one request, and
+	// MaxChars a text, in characters. All are positive.
+	MaxConcurrency int
+	Timeout        time.Duration
+	MaxChars       int
+	// TextPrefix and QueryPrefix stand before what is indexed and what is
+	// looked for.
+	TextPrefix, QueryPrefix string
+}
+
+// Privacy says what stays on this machine whatever else is set.
+type Privacy struct {
+	// ExcludeConversations are the names and ids of conversations of which
+	// nothing is ever sent to an endpoint.
+	ExcludeConversations []string
 }
 
 // MCP are the settings of the MCP server.

@@ -35,6 +35,9 @@ func Load(h Host, o Options) (*Config, error) {
 		l.readFlag(flag)
 	}
 	l.fillDataDir()
+	if err := l.config.checkTogether(); err != nil {
+		l.fail(err)
+	}
 	if len(l.errs) > 0 {
 		return nil, errors.Join(l.errs...)
 	}

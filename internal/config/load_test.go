@@ -42,8 +42,12 @@ func TestDefaults(t *testing.T) {
 	want := &Config{
 		DataDir:  "/home/ana/.local/share/msgbrowse",
 		LogLevel: slog.LevelWarn,
-		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
-		Web:      Web{Listen: "127.0.0.1:8787"},
+
+		Embeddings: Embeddings{Provider: "builtin"},
+		LLM:        LLM{MaxConcurrency: 4, Timeout: 30 * time.Second, MaxChars: 8000},
+
+		MCP: MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
+		Web: Web{Listen: "127.0.0.1:8787"},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -78,6 +82,21 @@ web:
   listen: 127.0.0.1:9001
   allow_remote: true
   token_file: password
+embeddings:
+  provider: endpoint
+  folder: model
+llm:
+  base_url: http://localhost:11434/v1/
+  embed_model: nomic-embed-text
+  api_key_file: key
+  dimensions: 256
+  max_concurrency: 2
+  timeout: 5s
+  max_chars: 2000
+  text_prefix: "search_document: "
+  query_prefix: "search_query: "
+privacy:
+  exclude_conversations: [Dr. Okoye, "17"]
 `
 	got := load(t, host(map[string]string{usual: text}), Options{})
 	want := &Config{
@@ -91,7 +110,14 @@ web:
 			Listen: "127.0.0.1:9000", AllowRemote: true, TokenFile: "/home/ana/.config/msgbrowse/token",
 			AllowOrigins: []string{"https://a.example", "https://b.example"}, CallTimeout: 90 * time.Second, ExposeSpam: true,
 		},
-		Web: Web{BaseURL: "https://msgs.example/archive", Listen: "127.0.0.1:9001", AllowRemote: true, TokenFile: "/home/ana/.config/msgbrowse/password"},
+		Web:        Web{BaseURL: "https://msgs.example/archive", Listen: "127.0.0.1:9001", AllowRemote: true, TokenFile: "/home/ana/.config/msgbrowse/password"},
+		Embeddings: Embeddings{Provider: "endpoint", Folder: "/home/ana/.config/msgbrowse/model"},
+		LLM: LLM{
+			BaseURL: "http://localhost:11434/v1", EmbedModel: "nomic-embed-text", APIKeyFile: "/home/ana/.config/msgbrowse/key",
+			Dimensions: 256, MaxConcurrency: 2, Timeout: 5 * time.Second, MaxChars: 2000,
+			TextPrefix: "search_document: ", QueryPrefix: "search_query: ",
+		},
+		Privacy: Privacy{ExcludeConversations: []string{"Dr. Okoye", "17"}},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -119,6 +145,10 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 		"MSGBROWSE_MCP_ALLOW_ORIGINS=https://a.example,https://b.example", "MSGBROWSE_MCP_CALL_TIMEOUT=1m30s",
 		"MSGBROWSE_MCP_EXPOSE_SPAM=True", "MSGBROWSE_WEB_BASE_URL=http://127.0.0.1:8787",
 		"MSGBROWSE_WEB_LISTEN=[::1]:2", "MSGBROWSE_WEB_ALLOW_REMOTE=1", "MSGBROWSE_WEB_TOKEN_FILE=/w",
+		"MSGBROWSE_EMBEDDINGS_PROVIDER=folder", "MSGBROWSE_EMBEDDINGS_FOLDER=~/model", "MSGBROWSE_LLM_BASE_URL=https://a.example/v1",
+		"MSGBROWSE_LLM_EMBED_MODEL=m", "MSGBROWSE_LLM_API_KEY_FILE=/k", "MSGBROWSE_LLM_DIMENSIONS=0", "MSGBROWSE_LLM_MAX_CONCURRENCY=64",
+		"MSGBROWSE_LLM_TIMEOUT=1m", "MSGBROWSE_LLM_MAX_CHARS=100", "MSGBROWSE_LLM_TEXT_PREFIX=text: ", "MSGBROWSE_LLM_QUERY_PREFIX=query: ",
+		"MSGBROWSE_PRIVACY_EXCLUDE_CONVERSATIONS=Family,17",
 	), Options{})
 	want := &Config{
 		DataDir: "/work/data", LogLevel: slog.LevelInfo,
@@ -128,7 +158,13 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 			Listen: "[::1]:1", AllowRemote: true, TokenFile: "/t",
 			AllowOrigins: []string{"https://a.example", "https://b.example"}, CallTimeout: 90 * time.Second, ExposeSpam: true,
 		},
-		Web: Web{BaseURL: "http://127.0.0.1:8787", Listen: "[::1]:2", AllowRemote: true, TokenFile: "/w"},
+		Web:        Web{BaseURL: "http://127.0.0.1:8787", Listen: "[::1]:2", AllowRemote: true, TokenFile: "/w"},
+		Embeddings: Embeddings{Provider: "folder", Folder: "/home/ana/model"},
+		LLM: LLM{
+			BaseURL: "https://a.example/v1", EmbedModel: "m", APIKeyFile: "/k", MaxConcurrency: 64, Timeout: time.Minute, MaxChars: 100,
+			TextPrefix: "text: ", QueryPrefix: "query: ",
+		},
+		Privacy: Privacy{ExcludeConversations: []string{"Family", "17"}},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -211,6 +247,19 @@ func TestFileErrors(t *testing.T) {
 		{"port too large", "mcp: {listen: 'a:65536'}\n", []string{`1: mcp.listen: got "a:65536", want an address and a port such as 127.0.0.1:8788`}},
 		{"relative web address", "web: {base_url: /x}\n", []string{`1: web.base_url: got "/x", want a web address such as http://127.0.0.1:8787`}},
 		{"web address with a query", "web: {base_url: 'http://a/?b'}\n", []string{`1: web.base_url: got "http://a/?b", want a web address such as http://127.0.0.1:8787`}},
+		{"unknown provider", "embeddings: {provider: ollama}\n", []string{`1: embeddings.provider: got "ollama", want builtin, endpoint, folder or none`}},
+		{"no provider", "embeddings: {provider: ''}\n", []string{`1: embeddings.provider: got nothing, want text`}},
+		{"endpoint without an address", "embeddings:\n  provider: endpoint\n", []string{"2: embeddings.provider: endpoint needs llm.base_url, which is not set; " +
+			"set it to the address of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1, or set embeddings.provider to builtin"}},
+		{"endpoint without a model", "embeddings: {provider: endpoint}\nllm: {base_url: 'http://a/v1'}\n", []string{"1: embeddings.provider: endpoint needs llm.embed_model, which is not set; " +
+			"set it to the name of an embedding model that http://a/v1 serves, or set embeddings.provider to builtin"}},
+		{"folder without a folder", "embeddings: {provider: folder}\n", []string{"1: embeddings.provider: folder needs embeddings.folder, which is not set; " +
+			"set it to the folder of a model2vec model, or set embeddings.provider to builtin"}},
+		{"key in the address", "llm: {base_url: 'https://k@a.example/v1'}\n", []string{`1: llm.base_url: got "https://k@a.example/v1", want a web address such as http://127.0.0.1:11434/v1`}},
+		{"number too small", "llm: {max_concurrency: 0}\n", []string{`1: llm.max_concurrency: got the number 0, want a whole number from 1 to 64`}},
+		{"number too large", "llm: {dimensions: 99999}\n", []string{`1: llm.dimensions: got the number 99999, want a whole number from 0 to 16384`}},
+		{"broken number", "llm: {dimensions: 1.5}\n", []string{`1: llm.dimensions: got the number 1.5, want a whole number from 0 to 16384`}},
+		{"text for a number", "llm: {dimensions: \"256\"}\n", []string{`1: llm.dimensions: got "256", want a whole number from 0 to 16384`}},
 		{"alias", "me: &a Ana\ntz: *a\n", []string{`1: me: got an anchor, want a list of texts`, `2: tz: got an alias, want text`}},
 		{"tag", "me: !!str 12\n", []string{`1: me: got a tag, want a list of texts`}},
 		{"merge key", "<<: {a: b}\n", []string{`1: the key "<<" is not a plain word`}},
@@ -326,7 +375,7 @@ func TestOtherErrors(t *testing.T) {
 
 func TestIgnoredVariables(t *testing.T) {
 	t.Parallel()
-	load(t, host(nil, "MSGBROWSE_SHARED=/s", "MSGBROWSE_MCP_TOKEN=secret", "MSGBROWSE_WEB_TOKEN=secret", "MSGBROWSE_NODE_CACHE=/n", "MSGBROWSEX=1", "PATH=/bin", "broken"), Options{})
+	load(t, host(nil, "MSGBROWSE_SHARED=/s", "MSGBROWSE_MCP_TOKEN=secret", "MSGBROWSE_WEB_TOKEN=secret", "MSGBROWSE_LLM_API_KEY=secret", "MSGBROWSE_NODE_CACHE=/n", "MSGBROWSEX=1", "PATH=/bin", "broken"), Options{})
 }
 
 // An unreadable file is not a missing one: its settings would be lost in

@@ -23,6 +23,8 @@ type setting struct {
 	required bool
 	// check refuses texts that mean nothing and returns the one to keep.
 	check func(text string) (string, error)
+	// least and most bound whole numbers.
+	least, most int
 }
 
 var settings = []setting{
@@ -40,6 +42,30 @@ var settings = []setting{
 		doc: "your own names and handles, as the exports write them"},
 	{key: "tz", check: checkZone, field: func(c *Config) any { return &c.TZ },
 		doc: "IANA time zone of clock readings that state none"},
+	{key: "embeddings.provider", required: true, check: checkProvider, field: func(c *Config) any { return &c.Embeddings.Provider },
+		doc: "what finds the meaning of messages: builtin, endpoint, folder or none"},
+	{key: "embeddings.folder", path: true, field: func(c *Config) any { return &c.Embeddings.Folder },
+		doc: "folder of a model2vec model, for the provider folder"},
+	{key: "llm.base_url", check: checkAPI, field: func(c *Config) any { return &c.LLM.BaseURL },
+		doc: "address of an OpenAI-compatible API, for the provider endpoint"},
+	{key: "llm.embed_model", field: func(c *Config) any { return &c.LLM.EmbedModel },
+		doc: "name of the embedding model there"},
+	{key: "llm.api_key_file", path: true, field: func(c *Config) any { return &c.LLM.APIKeyFile },
+		doc: "file with the API key that requests carry"},
+	{key: "llm.dimensions", most: 16384, field: func(c *Config) any { return &c.LLM.Dimensions },
+		doc: "components to ask of a model that can have fewer; 0 for its own number"},
+	{key: "llm.max_concurrency", least: 1, most: 64, field: func(c *Config) any { return &c.LLM.MaxConcurrency },
+		doc: "requests under way at once while indexing"},
+	{key: "llm.timeout", field: func(c *Config) any { return &c.LLM.Timeout },
+		doc: "longest time one request may take"},
+	{key: "llm.max_chars", least: 100, most: 1_000_000, field: func(c *Config) any { return &c.LLM.MaxChars },
+		doc: "characters of a text that are sent; the rest is cut off"},
+	{key: "llm.text_prefix", field: func(c *Config) any { return &c.LLM.TextPrefix },
+		doc: "what the model wants before a text to be found"},
+	{key: "llm.query_prefix", field: func(c *Config) any { return &c.LLM.QueryPrefix },
+		doc: "what the model wants before a text that asks"},
+	{key: "privacy.exclude_conversations", field: func(c *Config) any { return &c.Privacy.ExcludeConversations },
+		doc: "names or ids of conversations that are never sent to an endpoint"},
 	{key: "mcp.listen", required: true, check: checkListen, field: func(c *Config) any { return &c.MCP.Listen },
 		doc: "address and port of the MCP server's HTTP transport"},
 	{key: "mcp.allow_remote", field: func(c *Config) any { return &c.MCP.AllowRemote },
@@ -52,7 +78,7 @@ var settings = []setting{
 		doc: "longest time one tool call may take"},
 	{key: "mcp.expose_spam", field: func(c *Config) any { return &c.MCP.ExposeSpam },
 		doc: "offer the tools that read the record of unsolicited messages"},
-	{key: "web.base_url", check: checkBaseURL, field: func(c *Config) any { return &c.Web.BaseURL },
+	{key: "web.base_url", check: checkWeb, field: func(c *Config) any { return &c.Web.BaseURL },
 		doc: "where the web interface is reached, for links to messages"},
 	{key: "web.listen", required: true, check: checkListen, field: func(c *Config) any { return &c.Web.Listen },
 		doc: "address and port of the web interface"},
@@ -67,9 +93,13 @@ var settings = []setting{
 func defaults() *Config {
 	c := &Config{
 		LogLevel: slog.LevelWarn,
-		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: time.Minute},
-		Web:      Web{Listen: "127.0.0.1:8787"},
-		origins:  make(map[string]Origin, len(settings)),
+
+		Embeddings: Embeddings{Provider: ProviderBuiltin},
+		LLM:        LLM{MaxConcurrency: 4, Timeout: 30 * time.Second, MaxChars: 8000},
+
+		MCP:     MCP{Listen: "127.0.0.1:8788", CallTimeout: time.Minute},
+		Web:     Web{Listen: "127.0.0.1:8787"},
+		origins: make(map[string]Origin, len(settings)),
 	}
 	for _, s := range settings {
 		c.origins[s.key] = Origin{}
@@ -78,10 +108,11 @@ func defaults() *Config {
 }
 
 // ignored are variables with the prefix that are not settings: the path of
-// the configuration file, a secret that is kept out of every listing, and
+// the configuration file, secrets that are kept out of every listing, and
 // what the project's own tests and tools use.
 var ignored = []string{
 	prefix + "CONFIG",
+	prefix + "LLM_API_KEY",
 	prefix + "MCP_TOKEN",
 	prefix + "NODE_CACHE",
 	prefix + "SHARED",

@@ -71,6 +71,8 @@ func (s setting) set(h Host, c *Config, r raw) error {
 		*p, err = s.texts(h, r)
 	case *bool:
 		*p, err = parseBool(r)
+	case *int:
+		*p, err = s.wholeNumber(r)
 	case *time.Duration:
 		*p, err = parseDuration(r)
 	case *slog.Level:
@@ -155,6 +157,15 @@ func parseBool(r raw) (bool, error) {
 	return false, fmt.Errorf("got %s, want true or false", r)
 }
 
+func (s setting) wholeNumber(r raw) (int, error) {
+	if r.form == number || r.form == untyped {
+		if n, err := strconv.Atoi(r.text); err == nil && n >= s.least && n <= s.most {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("got %s, want a whole number from %d to %d", r, s.least, s.most)
+}
+
 func parseDuration(r raw) (time.Duration, error) {
 	if r.form == text || r.form == untyped {
 		if d, err := time.ParseDuration(r.text); err == nil && d > 0 {
@@ -188,6 +199,8 @@ func deref(field any) any {
 	case *[]string:
 		return *p
 	case *bool:
+		return *p
+	case *int:
 		return *p
 	case *time.Duration:
 		return *p

@@ -47,9 +47,20 @@ func Phone(s string) string {
 		return "+" + number[2:]
 	case strings.HasPrefix(number, "0"): // the national trunk prefix
 		return number
-	case strings.HasPrefix(number, "1") && len(number) == 11, len(number) > 11:
+	case len(number) > 11, len(number) == 11 && isAmerican(s, number):
 		// No national number is this long: the plus was left off.
 		return "+" + number
 	}
 	return number
+}
+
+// isAmerican reports whether eleven digits are a North American number with
+// its country code 1 and cannot be a Chinese mobile number, which is 1, a digit
+// from 3 on and nine more. Where the digits stand in the American groups, or
+// the area code begins with 2, there is no doubt.
+func isAmerican(written, number string) bool {
+	groups := strings.FieldsFunc(written, func(r rune) bool { return r < '0' || r > '9' })
+	grouped := len(groups) == 4 && len(groups[0]) == 1 && len(groups[1]) == 3 && len(groups[2]) == 3
+	const exchange = 4 // its first digit, which is 2 to 9 like an area code's
+	return number[0] == '1' && (grouped || number[1] == '2' && number[exchange] >= '2')
 }

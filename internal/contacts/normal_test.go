@@ -20,6 +20,14 @@ func TestPhone(t *testing.T) {
 		{"WhatsApp contact id", "33612345678@c.us", "+33612345678"},
 		{"WhatsApp id of a linked device", "491511234567:12@s.whatsapp.net", "+491511234567"},
 		{"American with its country code", "1 (555) 123-4567", "+15551234567"},
+		{"American in groups", "1-391-234-5678", "+13912345678"},
+		{"American of an area that Chinese mobiles cannot have", "12125551234", "+12125551234"},
+		{"American or Chinese mobile", "13912345678", "13912345678"},
+		{"Chinese mobile in groups", "139 1234 5678", "13912345678"},
+		{"Chinese mobile with its country code", "+86 139 1234 5678", "+8613912345678"},
+		{"Chinese mobile with its country code alone", "8613912345678", "+8613912345678"},
+		{"no American exchange", "12120551234", "12120551234"},
+		{"no area code", "11234567890", "11234567890"},
 		{"American without", "(555) 123-4567", "5551234567"},
 		{"too long for a national number", "491511234567", "+491511234567"},
 		{"national with trunk prefix", "0151 1234567", "01511234567"},
@@ -60,6 +68,14 @@ func TestNormal(t *testing.T) {
 				t.Errorf("Normal(%+v) = %q, want %q", tt.in, got, tt.want)
 			}
 		})
+	}
+}
+
+// TestChineseMobileIsNotAmerican makes sure that two people stay two.
+func TestChineseMobileIsNotAmerican(t *testing.T) {
+	t.Parallel()
+	if chinese, american := Phone("13912345678"), Phone("+1 391 234 5678"); chinese == american {
+		t.Errorf("both are %q", chinese)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -64,7 +66,7 @@ func TestCancelledImports(t *testing.T) {
 	if total < 500 {
 		t.Fatalf("an import asks %d times only whether to go on", total)
 	}
-	const cuts = 16
+	cuts := rounds(16, 3)
 	for i := range cuts {
 		at := 1 + i*(total-1)/(cuts-1)
 		t.Run(fmt.Sprintf("at %d of %d", i, cuts), func(t *testing.T) {
@@ -145,12 +147,13 @@ func TestIndexGoesOn(t *testing.T) {
 	d := newDesk(t)
 	d.options.sizes = &small
 	var messages []msg.Message
-	for i := range 1000 {
+	size := rounds(1000, 500) // more than makes a load large
+	for i := range size {
 		messages = append(messages, numbered(fmt.Sprint(i), "a", "2024-05-01 10:00", fmt.Sprintf("word%d", i)))
 	}
 	d.put("a.fake", lines(chat("k", messages...)...))
 	whole := d.beside()
-	whole.run(store.Tally{Added: 1000})
+	whole.run(store.Tally{Added: int64(size)})
 	want := whole.dump()
 
 	// The import is cut off when the first messages are indexed.
@@ -221,8 +224,35 @@ func TestIndexGoesOn(t *testing.T) {
 	same(t, "index in pieces against whole", want, d.dump())
 
 	// Messages that change are taken out at once and put in anew.
-	messages[10].Body, messages[990].Body = "fresh", "fresh"
+	messages[10].Body, messages[size-10].Body = "fresh", "fresh"
 	d.put("a.fake", lines(chat("k", messages...)...))
 	d.run(store.Tally{Changed: 2})
 	d.checkFresh(t)
+}
+
+// TestCancelledHashing gives up a file that would take hours to read.
+func TestCancelledHashing(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "huge")
+	if err := os.WriteFile(name, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, 1<<42); err != nil {
+		t.Skipf("no file with holes can be made here: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	done := make(chan error, 1)
+	go func() {
+		_, err := hashFile(ctx, name)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want %v", err, context.Canceled)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the file is still being read")
+	}
 }

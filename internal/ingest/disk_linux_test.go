@@ -55,6 +55,9 @@ func (d *desk) bulky() {
 // next import finishes the work.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("imports and compares much")
+	}
 	d := newDesk(t)
 	d.bulky()
 	whole := d.beside()

@@ -252,6 +252,15 @@ func treeOf(t testing.TB, dir string) map[string]string {
 	return found
 }
 
+// rounds is how often a test does the same thing at other moments: a short run
+// says something with few.
+func rounds(usual, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return usual
+}
+
 func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }
 
 var cmpSorted = cmpopts.SortSlices(func(a, b string) bool { return a < b })

@@ -1,13 +1,10 @@
 package ingest
 
 import (
-	"net/netip"
 	"net/url"
 	"strings"
 
-	"golang.org/x/net/idna"
-	"golang.org/x/net/publicsuffix"
-
+	"github.com/msgbrowse/msgbrowse/internal/domain"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
@@ -120,26 +117,9 @@ func addLink(list []store.Link, raw string) []store.Link {
 			return list
 		}
 	}
-	return append(list, store.Link{URL: raw, Domain: Domain(parsed.Hostname())})
-}
-
-// Domain returns the registrable domain of a host name, or the host itself
-// where there is none: an address, a bare name, a public suffix. It is in
-// lower case and in the letters that people read, however the host is written.
-func Domain(host string) string {
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if _, err := netip.ParseAddr(host); err == nil {
-		return host
+	owner := domain.Registrable(parsed.Hostname())
+	if owner == "" {
+		return list
 	}
-	// Suffixes are listed in ASCII.
-	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
-		host = ascii
-	}
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
-		host = domain
-	}
-	if readable, err := idna.Display.ToUnicode(host); err == nil {
-		return readable
-	}
-	return host
+	return append(list, store.Link{URL: raw, Domain: owner})
 }

@@ -137,42 +137,6 @@ func TestHostileLinks(t *testing.T) {
 	}
 }
 
-func TestDomain(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ name, host, want string }{
-		{"plain", "example.org", "example.org"},
-		{"subdomain", "a.b.example.org", "example.org"},
-		{"capitals", "WWW.Example.ORG", "example.org"},
-		{"trailing dot", "www.example.org.", "example.org"},
-		{"two-part suffix", "www.example.co.uk", "example.co.uk"},
-		{"private suffix", "ana.github.io", "ana.github.io"},
-		{"the suffix itself", "co.uk", "co.uk"},
-		{"unknown suffix", "www.example.invalidtld", "example.invalidtld"},
-		{"one label", "localhost", "localhost"},
-		{"IPv4", "192.0.2.7", "192.0.2.7"},
-		{"IPv6", "2001:db8::7", "2001:db8::7"},
-		{"punycode", "www.xn--mller-kva.example", "müller.example"},
-		{"letters of the world", "www.müller.example", "müller.example"},
-		{"capital letters of the world", "www.MÜLLER.example", "müller.example"},
-		{"composed and decomposed", "www.mu\u0308ller.example", "müller.example"},
-		{"suffix of the world", "www.例子.中国", "例子.中国"},
-		{"two-part suffix of the world", "www.例子.公司.cn", "例子.公司.cn"},
-		{"underscore", "my_site.example.co.uk", "example.co.uk"},
-		{"not to be converted", "xn--a.example", "xn--a.example"},
-		{"ideographic full stop", "www。example。org", "example.org"},
-		{"leading dot", ".example.org", ".example.org"},
-		{"empty", "", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if got := Domain(tt.host); got != tt.want {
-				t.Errorf("Domain(%q) = %q, want %q", tt.host, got, tt.want)
-			}
-		})
-	}
-}
-
 // FuzzLinks checks that what is found stands in the text, is a link by
 // itself and has a domain.
 func FuzzLinks(f *testing.F) {

@@ -70,7 +70,13 @@ type PlannedRoot struct {
 	Unknown []Unknown
 	// Failed are paths that could not be looked at.
 	Failed []Failure
+	// Links are symbolic links that were found and not followed, whatever they
+	// lead to. WhyNoLinks says why.
+	Links []string
 }
+
+// WhyNoLinks says to people why a symbolic link was skipped.
+const WhyNoLinks = "it is a symbolic link, which is not followed; name it to import what it leads to"
 
 // Unknown is a file no source claims.
 type Unknown struct {
@@ -152,7 +158,7 @@ func MakePlan(ctx context.Context, roots []store.Root, known Known, full bool, f
 
 // look recognises the files of a tree, going into zips one level deep.
 func (p *Plan) look(ctx context.Context, root *PlannedRoot, tree *Tree, known Known, full bool, claimed map[[2]string]bool, find Finder) error {
-	files, err := tree.walk(ctx, func(name string, err error) {
+	files, links, err := tree.walk(ctx, func(name string, err error) {
 		root.Failed = append(root.Failed, Failure{tree.display(name), err})
 	})
 	if err != nil {
@@ -161,6 +167,9 @@ func (p *Plan) look(ctx context.Context, root *PlannedRoot, tree *Tree, known Kn
 		}
 		root.Failed = append(root.Failed, Failure{tree.Path, err})
 		return nil
+	}
+	for _, name := range links {
+		root.Links = append(root.Links, tree.display(name))
 	}
 	busy := tree.busyFolders(files, known)
 	for _, f := range files {

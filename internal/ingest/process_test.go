@@ -262,7 +262,7 @@ func TestKilledImports(t *testing.T) {
 	if n := len(pieces); n < 20 || !strings.HasSuffix(pieces[0], string(PhaseRead)) || !strings.HasSuffix(pieces[n-1], string(PhaseIndex)) {
 		t.Fatalf("%d pieces of work: %q", n, pieces)
 	}
-	const kills = 10
+	kills := rounds(10, 2)
 	for i := range kills {
 		at := 1 + i*(len(pieces)-1)/(kills-1)
 		t.Run(fmt.Sprint("at ", pieces[at-1]), func(t *testing.T) {
@@ -293,7 +293,7 @@ func TestKilledOverAndOver(t *testing.T) {
 	d.generate()
 	whole := d.beside()
 	pieces := whole.start("import").finish(t)
-	for at := 2; at < len(pieces); at += 3 {
+	for at := 2; at < len(pieces); at += rounds(3, 18) {
 		p := d.start("import")
 		for range at {
 			if _, err := p.out.ReadString('\n'); err != nil {

@@ -25,8 +25,9 @@ type parcel struct {
 	block, digest int64
 }
 
-// parcelSize is how many messages travel together.
-const parcelSize = 256
+// parcelSize is how many messages travel together. A re-import looks up all
+// of a parcel when one of them is new.
+const parcelSize = 128
 
 // reader is the Sink of one file: it copies, hashes and completes messages
 // and sends them on in parcels.

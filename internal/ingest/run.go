@@ -164,6 +164,11 @@ func (r *run) root(ctx context.Context, root *PlannedRoot) error {
 			return err
 		}
 	}
+	for _, link := range root.Links {
+		if err := r.problem(ctx, store.Problem{Severity: store.SeveritySkipped, Path: link, Reason: WhyNoLinks}); err != nil {
+			return err
+		}
+	}
 	for _, f := range root.Files {
 		r.summary.Scanned++
 		r.progress.Name = f.Name()
@@ -213,7 +218,7 @@ func (r *run) fileIfNeeded(ctx context.Context, root *PlannedRoot, f *PlannedFil
 			return r.fileFailed(ctx, f, err)
 		}
 	}
-	sum, err := r.fingerprint(f)
+	sum, err := r.fingerprint(ctx, f)
 	if err != nil {
 		return r.fileFailed(ctx, f, err)
 	}
@@ -245,27 +250,44 @@ func (r *run) record(root *PlannedRoot, f *PlannedFile, sum []byte) store.Source
 }
 
 // fingerprint hashes a file, or the zip it lies in.
-func (r *run) fingerprint(f *PlannedFile) ([]byte, error) {
+func (r *run) fingerprint(ctx context.Context, f *PlannedFile) ([]byte, error) {
 	if sum, ok := r.hashes[f.Path]; ok {
 		return sum, nil
 	}
-	file, err := os.Open(f.Path)
+	sum, err := hashFile(ctx, f.Path)
+	if err == nil && f.Member != "" {
+		r.hashes[f.Path] = sum
+	}
+	return sum, err
+}
+
+// hashStep is how much is hashed between two looks at the context, in bytes.
+const hashStep = 8 << 20
+
+func hashFile(ctx context.Context, name string) ([]byte, error) {
+	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, file); err != nil {
-		return nil, err
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		switch _, err := io.CopyN(h, file, hashStep); {
+		case errors.Is(err, io.EOF):
+			return h.Sum(nil), nil
+		case err != nil:
+			return nil, err
+		}
 	}
-	sum := h.Sum(nil)
-	if f.Member != "" {
-		r.hashes[f.Path] = sum
-	}
-	return sum, nil
 }
 
 func (r *run) fileFailed(ctx context.Context, f *PlannedFile, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err() // which is no fault of the file's
+	}
 	r.summary.Errors++
 	r.failed[f.Name()] = true
 	return r.problem(ctx, store.Problem{Severity: store.SeverityError, Path: f.Name(), Reason: err.Error()})

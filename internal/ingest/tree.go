@@ -148,18 +148,18 @@ type found struct {
 	info fs.FileInfo
 }
 
-// walk lists the files of a tree that may be exports, in path order. What
-// cannot be read is reported to failed and left out.
-func (t *Tree) walk(ctx context.Context, failed func(path string, err error)) ([]found, error) {
+// walk lists the files of a tree that may be exports, in path order, and the
+// symbolic links that might lead to some. What cannot be read is reported to
+// failed and left out.
+func (t *Tree) walk(ctx context.Context, failed func(path string, err error)) (list []found, links []string, err error) {
 	if t.Only != "" {
 		info, err := fs.Stat(t.FS, t.Only)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return []found{{t.Only, info}}, nil
+		return []found{{t.Only, info}}, nil, nil
 	}
-	var list []found
-	err := fs.WalkDir(t.listing(), ".", func(name string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(t.listing(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -177,7 +177,13 @@ func (t *Tree) walk(ctx context.Context, failed func(path string, err error)) ([
 			}
 			return nil
 		}
-		if strings.HasPrefix(base, ".") || !entry.Type().IsRegular() || mediaExtensions[strings.ToLower(path.Ext(base))] {
+		if strings.HasPrefix(base, ".") || mediaExtensions[strings.ToLower(path.Ext(base))] {
+			return nil
+		}
+		if entry.Type()&fs.ModeSymlink != 0 {
+			links = append(links, name)
+		}
+		if !entry.Type().IsRegular() {
 			return nil
 		}
 		info, err := entry.Info()
@@ -188,7 +194,7 @@ func (t *Tree) walk(ctx context.Context, failed func(path string, err error)) ([
 		list = append(list, found{name, info})
 		return nil
 	})
-	return list, err
+	return list, links, err
 }
 
 // listing is the tree for walking: names and sizes, which need none of the

@@ -69,9 +69,11 @@ func cutText(m *messageItem, limit int, rest string) {
 	m.Text = fmt.Sprintf("%s [cut, %d more characters: %s]", m.Text[:end], n-limit, rest)
 }
 
-// aroundBudget spends the text budget from the message outwards, so that what
-// is left out lies at the far ends. A message alone is given whole.
-func aroundBudget(items []messageItem, id int64, l *listing) []messageItem {
+// aroundBudget spends two budgets from the message outwards, so that what is
+// left out lies at the far ends: one of message text, which grows with the
+// window, and one of everything that is said of the messages. A message alone
+// is given whole.
+func aroundBudget(items []messageItem, id int64, textBudget int, l *listing) []messageItem {
 	at := 0
 	for i := range items {
 		if items[i].MessageID == id {
@@ -82,8 +84,8 @@ func aroundBudget(items []messageItem, id int64, l *listing) []messageItem {
 		cutText(&items[at], wholeMessage, fmt.Sprintf("msgbrowse show %d", id))
 		return items
 	}
-	cutLong(&items[at], maxTextBudget)
-	used := utf8.RuneCountInString(items[at].Text)
+	cutToFit(&items[at], maxTextBudget)
+	text, all := utf8.RuneCountInString(items[at].Text), saidOf(items[at])
 	from, to := at, at+1
 	for from > 0 || to < len(items) {
 		grown := false
@@ -92,11 +94,11 @@ func aroundBudget(items []messageItem, id int64, l *listing) []messageItem {
 				continue
 			}
 			cutLong(&items[i], longMessage)
-			n := utf8.RuneCountInString(items[i].Text)
-			if n > 0 && used+n > textBudget {
+			n, m := utf8.RuneCountInString(items[i].Text), saidOf(items[i])
+			if n > 0 && text+n > textBudget || all+m > maxTextBudget {
 				continue
 			}
-			used += n
+			text, all = text+n, all+m
 			if i < from {
 				from = i
 			} else {
@@ -110,4 +112,27 @@ func aroundBudget(items []messageItem, id int64, l *listing) []messageItem {
 		}
 	}
 	return items[from:to]
+}
+
+// cutToFit cuts a message's text so that all that is said of it fits.
+func cutToFit(m *messageItem, budget int) {
+	whole := m.Text
+	for limit := budget; ; {
+		m.Text = whole
+		cutLong(m, limit)
+		over := saidOf(*m) - budget
+		if over <= 0 || limit == 0 {
+			return
+		}
+		limit = max(0, limit-over)
+	}
+}
+
+// saidOf is how many characters a message takes in a result.
+func saidOf(m messageItem) int {
+	raw, err := marshal(m)
+	if err != nil {
+		return 0 // texts and numbers always encode
+	}
+	return utf8.RuneCount(raw) + len(",")
 }

@@ -40,7 +40,6 @@ func TestTextBudget(t *testing.T) {
 		{tool: "get_conversation", arguments: `{"name":"LongTalk","limit":500,"from":"end"}`, budget: maxTextBudget},
 		{tool: "search_messages", arguments: `{"query":"` + numbers(20, 10) + `","context":3}`, budget: textBudget},
 		{tool: "search_messages", arguments: `{"query":"` + numbers(60, 10) + `","limit":100,"context":3}`, budget: maxTextBudget},
-		{tool: "get_context", arguments: `{"message_id":500,"window":50}`, budget: textBudget},
 	}
 	for _, tt := range tests {
 		t.Run(tt.tool+" "+tt.arguments, func(t *testing.T) {
@@ -97,7 +96,11 @@ func TestLongMessage(t *testing.T) {
 	if window.Shown != 1 || window.Hint == "" {
 		t.Errorf("in its window: %d messages and hint %q", window.Shown, window.Hint)
 	}
-	checkCut("in its window", window.Messages[0].Text, maxTextBudget)
+	if all := saidOf(window.Messages[0]); all > maxTextBudget || all < maxTextBudget-10 {
+		t.Errorf("in its window: %d characters, want all that fit into %d", all, maxTextBudget)
+	}
+	start, _, _ := strings.Cut(window.Messages[0].Text, " [cut, ")
+	checkCut("in its window", window.Messages[0].Text, utf8.RuneCountInString(start))
 	beside, _ := ask[messagesOutput](t, s, "get_context", fmt.Sprintf(`{"message_id":%d}`, m.ID-1))
 	checkCut("beside another", beside.Messages[1].Text, longMessage)
 
@@ -135,8 +138,78 @@ func TestCutLong(t *testing.T) {
 func TestWholeMessage(t *testing.T) {
 	t.Parallel()
 	items := []messageItem{{MessageID: 7, Text: strings.Repeat("ä", wholeMessage+5)}}
-	got := aroundBudget(items, 7, &listing{})
+	got := aroundBudget(items, 7, textBudget, &listing{})
 	if want := strings.Repeat("ä", wholeMessage) + " [cut, 5 more characters: msgbrowse show 7]"; got[0].Text != want {
 		t.Errorf("got %d bytes, want %d", len(got[0].Text), len(want))
+	}
+}
+
+// What is said of a window's messages stays within the largest budget; what is
+// left out lies at the far ends.
+func TestContextBudget(t *testing.T) {
+	t.Parallel()
+	message := func(id int64, text string, reactions int) messageItem {
+		m := messageItem{MessageID: id, Hash: strings.Repeat("a", 32), Conversation: "Ana", Source: "signal", Sender: "Ana", Text: text}
+		for range reactions {
+			m.Reactions = append(m.Reactions, reactionItem{Sender: "Ben", Emoji: "👍"})
+		}
+		return m
+	}
+	window := func(n int, text string, reactions int) (list []messageItem) {
+		for id := range n {
+			list = append(list, message(int64(id), text, reactions))
+		}
+		return list
+	}
+	long := strings.Repeat("ä\n", 3000)
+	tests := []struct {
+		name   string
+		items  []messageItem
+		budget int
+		hint   bool
+	}{
+		{"a few short ones", window(11, "hello", 1), textBudget, false},
+		{"many short ones", window(101, strings.Repeat("hello ", 50), 2), maxTextBudget, true},
+		{"many long ones", window(101, strings.Repeat("hello ", 500), 0), maxTextBudget, true},
+		{"many without text", window(101, "", 100), maxTextBudget, true},
+		{"text beyond its own budget", window(11, strings.Repeat("hello ", 500), 0), textBudget, true},
+		{"line breaks", window(101, long, 0), maxTextBudget, true},
+		{"a very long one", []messageItem{message(0, "hello", 0), message(1, strings.Repeat(long, 10), 0), message(2, "hello", 0)}, textBudget, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			middle := int64(len(tt.items) / 2)
+			var l listing
+			got := aroundBudget(tt.items, middle, tt.budget, &l)
+			all, text := 0, 0
+			for _, m := range got {
+				all += saidOf(m)
+				text += utf8.RuneCountInString(m.Text)
+			}
+			if all > maxTextBudget || text > tt.budget && len(got) > 1 {
+				t.Errorf("%d characters of text and %d in all, want at most %d and %d", text, all, tt.budget, maxTextBudget)
+			}
+			if (l.Hint != "") != tt.hint || (len(got) < len(tt.items)) != tt.hint {
+				t.Errorf("%d of %d messages, hint %q", len(got), len(tt.items), l.Hint)
+			}
+			first, last := got[0].MessageID, got[len(got)-1].MessageID
+			if first > middle || last < middle || last-first != int64(len(got)-1) || max(middle-first, last-middle)-min(middle-first, last-middle) > 1 {
+				t.Errorf("messages %d to %d around %d", first, last, middle)
+			}
+		})
+	}
+}
+
+// The largest window of ordinary messages fits.
+func TestGetContextBudget(t *testing.T) {
+	t.Parallel()
+	out, _ := ask[messagesOutput](t, openArchive(t), "get_context", `{"message_id":500,"window":50}`)
+	all := 0
+	for _, m := range out.Messages {
+		all += saidOf(m)
+	}
+	if all > maxTextBudget || len(out.Messages) != 101 || out.Hint != "" {
+		t.Errorf("got %d characters of %d messages and hint %q, want 101 messages in %d", all, len(out.Messages), out.Hint, maxTextBudget)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // A cursor says where a list goes on. It is opaque to clients, names a place
@@ -14,6 +16,7 @@ type cursor struct {
 	Query string  `json:"q"`
 	Sort  int64   `json:"s,omitempty"`
 	ID    int64   `json:"i,omitempty"`
+	Name  []byte  `json:"a,omitempty"` // bytes, since a name may be cut within a character
 	Score float64 `json:"f,omitempty"`
 	Seen  int     `json:"n,omitempty"` // how many were shown before, where that is not all there are
 }
@@ -43,6 +46,14 @@ func (c cursor) encode() string {
 		return "" // a struct of numbers and a string always encodes
 	}
 	return base64.RawURLEncoding.EncodeToString(raw)
+}
+
+// key is the place in a list ordered by time; nil for its beginning.
+func (c *cursor) key() *store.Key {
+	if c == nil {
+		return nil
+	}
+	return &store.Key{Sort: c.Sort, ID: c.ID}
 }
 
 // decodeCursor reads a cursor given for the same query; nil when there is

@@ -15,14 +15,15 @@ const DefaultAddress = "127.0.0.1:8788"
 // ServeHTTP serves clients over streamable HTTP at addr, DefaultAddress if
 // empty, until ctx ends; then it finishes running requests, for at most five
 // seconds, and returns nil. Any address that other machines can reach is
-// refused unless HTTPOptions.AllowRemote and a token are given.
+// refused unless HTTPOptions.AllowRemote and a token are given. That and other
+// faults of addr and o are an *OptionError.
 func ServeHTTP(ctx context.Context, addr string, server *sdk.Server, o HTTPOptions) error {
 	if addr == "" {
 		addr = DefaultAddress
 	}
 	handler, err := NewHTTPHandler(server, o)
 	if err != nil {
-		return fmt.Errorf("serve http: %w", err)
+		return fmt.Errorf("serve http: %w", &perimeter.OptionError{Err: err})
 	}
 	listener, err := perimeter.Listen(ctx, addr, DefaultAddress, o.AllowRemote)
 	if err != nil {

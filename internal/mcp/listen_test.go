@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -126,6 +127,10 @@ func TestServeHTTPAddresses(t *testing.T) {
 			}
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want an error with %q", err, tt.want)
+			}
+			var refused *perimeter.OptionError
+			if got, want := errors.As(err, &refused), tt.name != "taken"; got != want {
+				t.Errorf("%v is about the options: %t, want %t", err, got, want)
 			}
 		})
 	}

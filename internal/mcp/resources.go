@@ -117,7 +117,7 @@ func (t *tools) readMessage(ctx context.Context, req *sdk.ReadResourceRequest) (
 	if err != nil {
 		return nil, err
 	}
-	items := aroundBudget(t.messages(ctx, near), m.ID, &listing{})
+	items := aroundBudget(t.messages(ctx, near), m.ID, textBudget, &listing{})
 	where := fmt.Sprintf("Message %d stands in %s", m.ID, quoted(inert.Line(path.Base(strings.ReplaceAll(from.File.Path, `\`, "/")))))
 	if from.File.Member != "" {
 		where += ", " + quoted(inert.Line(from.File.Member))

@@ -33,7 +33,8 @@ func (t *tools) runGetContext(ctx context.Context, in getContextInput, _ string)
 		return nil, "", err
 	}
 	out := messagesOutput{listing: listing{Notice: untrusted}}
-	window := clamp("window", in.Window, 5, 0, 50, &out.Notes)
+	const usual = 5
+	window := clamp("window", in.Window, usual, 0, 50, &out.Notes)
 	list, err := t.r.Around(ctx, m, window, window)
 	if err != nil {
 		return nil, "", err
@@ -45,7 +46,7 @@ func (t *tools) runGetContext(ctx context.Context, in getContextInput, _ string)
 	item := conversation(c)
 	out.Conversation = &item
 	items := t.messages(ctx, list)
-	items = aroundBudget(items, m.ID, &out.listing)
+	items = aroundBudget(items, m.ID, budgetFor(window, usual), &out.listing)
 	out.Shown = len(items)
 	return t.finish(&out, items, in.Format)
 }

@@ -52,17 +52,14 @@ func (t *tools) listConversations() ToolDef {
 }
 
 func (t *tools) runListConversations(ctx context.Context, in listConversationsInput, query string) (any, string, error) {
-	after, err := decodeCursor(in.Cursor, query)
-	if err != nil {
-		return nil, "", err
-	}
-	f, err := t.filter(ctx, narrowing{Source: in.Source, Start: in.Start, End: in.End})
+	after, f, err := t.page(ctx, in.Cursor, query, narrowing{Source: in.Source, Start: in.Start, End: in.End})
 	if err != nil {
 		return nil, "", err
 	}
 	out := listConversationsOutput{listing: listing{Notice: untrusted}}
 	q := store.ConversationQuery{Text: in.Query, Source: f.Source, Start: f.Start, End: f.End, Order: store.ConversationOrder(in.Sort)}
-	q.Limit = clamp("limit", in.Limit, 100, 1, 500, &out.Notes)
+	limit := clamp("limit", in.Limit, 100, 1, 500, &out.Notes)
+	q.Limit = limit + 1
 	if in.Kind != "" {
 		kind := msg.Direct
 		if in.Kind == msg.Group.String() {
@@ -71,11 +68,16 @@ func (t *tools) runListConversations(ctx context.Context, in listConversationsIn
 		q.Kind = &kind
 	}
 	if after != nil {
-		q.After = after.ID
+		q.After = &store.ConversationPlace{Value: after.Sort, Name: string(after.Name), ID: after.ID}
 	}
 	list, total, err := t.r.ListConversations(ctx, q)
 	if err != nil {
 		return nil, "", err
+	}
+	if len(list) > limit {
+		list = list[:limit]
+		last := q.Order.Place(list[limit-1])
+		out.NextCursor = cursor{Query: query, Sort: last.Value, Name: []byte(last.Name), ID: last.ID}.encode()
 	}
 	out.Conversations = make([]conversationItem, len(list))
 	for i, c := range list {
@@ -83,17 +85,6 @@ func (t *tools) runListConversations(ctx context.Context, in listConversationsIn
 	}
 	exact := int64(total)
 	out.Shown, out.Total = len(list), &exact
-	if n := len(list); n > 0 && n == q.Limit {
-		rest := q
-		rest.After, rest.Limit = list[n-1].ID, 1
-		next, _, err := t.r.ListConversations(ctx, rest)
-		if err != nil {
-			return nil, "", err
-		}
-		if len(next) > 0 {
-			out.NextCursor = cursor{Query: query, ID: list[n-1].ID}.encode()
-		}
-	}
 	switch {
 	case total == 0 && in.Query != "":
 		out.Hint = t.conversationHint(ctx, in.Query)

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/msgbrowse/msgbrowse/internal/domain"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 type listLinksInput struct {
-	Domain       string    `json:"domain,omitempty" jsonschema:"registrable domain, such as example.com; www. and subdomains are cut"`
+	Domain       string    `json:"domain,omitempty" jsonschema:"registrable domain, such as example.com, in readable letters or ASCII (xn--); www. and subdomains are cut"`
 	Conversation IntOrText `json:"conversation,omitempty" jsonschema:"id, exact name or unique part of the name"`
 	Sender       string    `json:"sender,omitempty" jsonschema:"name or handle; Me for the owner"`
 	Source       string    `json:"source,omitempty" jsonschema:"signal, imessage, whatsapp, telegram"`
@@ -22,7 +23,8 @@ type listLinksInput struct {
 
 type linkItem struct {
 	URL    string `json:"url"`
-	Domain string `json:"domain"`
+	Domain string `json:"domain" jsonschema:"registrable domain in ASCII, as the web resolves it"`
+	Reads  string `json:"domain_reads,omitempty" jsonschema:"the domain in the letters people read, which may be chosen to look like those of another"`
 	Count  int64  `json:"count" jsonschema:"how many messages of the selection carry it"`
 	coordinates
 }
@@ -43,24 +45,17 @@ func (t *tools) listLinks() ToolDef {
 }
 
 func (t *tools) runListLinks(ctx context.Context, in listLinksInput, query string) (any, string, error) {
-	after, err := decodeCursor(in.Cursor, query)
-	if err != nil {
-		return nil, "", err
-	}
-	f, err := t.filter(ctx, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End})
+	after, f, err := t.page(ctx, in.Cursor, query, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End})
 	if err != nil {
 		return nil, "", err
 	}
 	out := listLinksOutput{listing: listing{Notice: untrusted}}
 	limit := clamp("limit", in.Limit, 100, 1, 500, &out.Notes)
-	q := store.LinkQuery{Filter: f, Limit: limit + 1}
+	q := store.LinkQuery{Filter: f, After: after.key(), Limit: limit + 1}
 	if in.Domain != "" {
 		if q.Domain, err = t.domain(ctx, in.Domain); err != nil {
 			return nil, "", err
 		}
-	}
-	if after != nil {
-		q.After = &store.Key{Sort: after.Sort, ID: after.ID}
 	}
 	list, total, err := t.r.ListLinks(ctx, q)
 	if err != nil {
@@ -76,8 +71,14 @@ func (t *tools) runListLinks(ctx context.Context, in listLinksInput, query strin
 	out.Links = make([]linkItem, len(list))
 	var b strings.Builder
 	for i, l := range list {
-		out.Links[i] = linkItem{cut(inert.Line(l.URL), longAddress), cut(inert.Line(l.Domain), maxName), l.Count, t.coordinates(ctx, l.Message)}
-		fmt.Fprintf(&b, "%s (%s, %d×) %s\n", quotedIf(out.Links[i].URL, ` "`), quoted(out.Links[i].Domain), l.Count, out.Links[i].line())
+		item := linkItem{URL: cut(inert.Line(l.URL), longAddress), Domain: cut(inert.Line(l.Domain), maxName), Count: l.Count, coordinates: t.coordinates(ctx, l.Message)}
+		fmt.Fprintf(&b, "%s (%s, %d×) ", quotedIf(item.URL, ` "`), quoted(item.Domain), l.Count)
+		if reads := domain.Readable(l.Domain); reads != l.Domain {
+			item.Reads = cut(inert.Line(reads), maxName)
+			b.WriteString("reads " + quoted(item.Reads) + " ")
+		}
+		b.WriteString(item.line() + "\n")
+		out.Links[i] = item
 	}
 	out.Shown, out.Total = len(list), &total
 	if total == 0 {
@@ -93,6 +94,7 @@ func (t *tools) domain(ctx context.Context, text string) (string, error) {
 		want = rest
 	}
 	want, _, _ = strings.Cut(want, "/")
+	want = domain.ASCII(want)
 	domains, err := t.r.Domains(ctx)
 	if err != nil {
 		return "", err

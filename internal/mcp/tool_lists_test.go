@@ -1,6 +1,9 @@
 package mcp
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -192,6 +195,43 @@ func TestLimits(t *testing.T) {
 				if (limit == "1" || limit == "0" || limit == "-7") && l.Shown != 1 {
 					t.Errorf("limit %s: %d are shown", limit, l.Shown)
 				}
+			}
+		})
+	}
+}
+
+// A domain in letters that look like those of another shows what it is, and is
+// found by either of its names.
+func TestDomainThatLooksLikeAnother(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "exports")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const text = "Oct 01, 2023 12:05:00 AM\nMe\nhttps://www.\u0430pple.com/a\n\nOct 02, 2023 12:05:00 AM\nMe\nhttps://www.apple.com/b\n\n"
+	if err := os.WriteFile(filepath.Join(folder, "Maya Okafor.txt"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(dir, "data")
+	if err := importAll(data, dir, []string{"exports"}, firstImport); err != nil {
+		t.Fatal(err)
+	}
+	s := openServer(t, data, "")
+	tests := []struct{ name, domain, url, reads string }{
+		{"Latin", "apple.com", "https://www.apple.com/b", ""},
+		{"Cyrillic", "\u0430pple.com", "https://www.\u0430pple.com/a", "\u0430pple.com"},
+		{"ASCII of the Cyrillic", "www.xn--pple-43d.com", "https://www.\u0430pple.com/a", "\u0430pple.com"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, lines := ask[listLinksOutput](t, s, "list_links", fmt.Sprintf(`{"domain":%q}`, tt.domain))
+			if len(got.Links) != 1 || got.Links[0].URL != tt.url || got.Links[0].Reads != tt.reads {
+				t.Fatalf("got %+v, want %s, read %q", got.Links, tt.url, tt.reads)
+			}
+			if tt.reads != "" && (got.Links[0].Domain != "xn--pple-43d.com" || !strings.Contains(lines, `(xn--pple-43d.com, 1×) reads `+tt.reads+` [`)) {
+				t.Errorf("got domain %q in\n%s", got.Links[0].Domain, lines)
 			}
 		})
 	}

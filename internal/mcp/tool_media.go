@@ -69,21 +69,13 @@ func (t *tools) listMedia() ToolDef {
 }
 
 func (t *tools) runListMedia(ctx context.Context, in listMediaInput, query string) (any, string, error) {
-	after, err := decodeCursor(in.Cursor, query)
-	if err != nil {
-		return nil, "", err
-	}
-	f, err := t.filter(ctx, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End})
+	after, f, err := t.page(ctx, in.Cursor, query, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End})
 	if err != nil {
 		return nil, "", err
 	}
 	out := listMediaOutput{listing: listing{Notice: untrusted}}
-	q := store.MediaQuery{Filter: f, Kind: mediaKind(in.Kind)}
 	limit := clamp("limit", in.Limit, 50, 1, 500, &out.Notes)
-	q.Limit = limit + 1
-	if after != nil {
-		q.After = &store.Key{Sort: after.Sort, ID: after.ID}
-	}
+	q := store.MediaQuery{Filter: f, Kind: mediaKind(in.Kind), After: after.key(), Limit: limit + 1}
 	list, total, err := t.r.ListMedia(ctx, q)
 	if err != nil {
 		return nil, "", err

@@ -49,11 +49,7 @@ func (t *tools) searchMessages() ToolDef {
 }
 
 func (t *tools) runSearch(ctx context.Context, in searchInput, query string) (any, string, error) {
-	after, err := decodeCursor(in.Cursor, query)
-	if err != nil {
-		return nil, "", err
-	}
-	f, err := t.filter(ctx, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End})
+	after, f, err := t.page(ctx, in.Cursor, query, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End})
 	if err != nil {
 		return nil, "", err
 	}

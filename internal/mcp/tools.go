@@ -173,6 +173,17 @@ func (t *tools) filter(ctx context.Context, n narrowing) (store.Filter, error) {
 	return f, nil
 }
 
+// page resolves what every list takes: where to go on, nil for the beginning,
+// and what narrows it.
+func (t *tools) page(ctx context.Context, from, query string, n narrowing) (*cursor, store.Filter, error) {
+	after, err := decodeCursor(from, query)
+	if err != nil {
+		return nil, store.Filter{}, err
+	}
+	f, err := t.filter(ctx, n)
+	return after, f, err
+}
+
 // listing is the frame of every result that is a list.
 type listing struct {
 	Notice     string   `json:"notice"`

@@ -161,10 +161,10 @@ func TestEmptyArchive(t *testing.T) {
 		t.Errorf("links: got %+v", got)
 	}
 	for _, tt := range []struct{ tool, arguments, want string }{
-		{"get_conversation", `{"name":"Ana"}`, `no conversation matches "Ana": the archive holds none`},
+		{"get_conversation", `{"name":"Ana"}`, `no conversation matches "Ana"; import messages first: the archive holds none`},
 		{"get_context", `{"message_id":1}`, "message not found"},
-		{"list_media", `{"sender":"Ana"}`, `no sender matches "Ana": the archive holds none`},
-		{"list_media", `{"source":"signal"}`, `no source "signal": the archive is empty`},
+		{"list_media", `{"sender":"Ana"}`, `no sender matches "Ana"; import messages first: the archive holds none`},
+		{"list_media", `{"source":"signal"}`, `no source "signal"; import messages first: the archive is empty`},
 		{"list_links", `{"domain":"example.com"}`, "the archive holds no links"},
 		{"semantic_search", `{"query":"x"}`, "semantic search is unavailable"},
 	} {

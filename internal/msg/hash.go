@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"hash/maphash"
 	"strings"
 	"unicode/utf8"
 )
@@ -50,16 +51,21 @@ func Identity(s Source, conversationKey string, m *Message, ordinal int) Hash {
 
 // TupleKey returns a 64-bit key of the part of m's identity that messages
 // without native ids can have in common; equal keys are counted by the
-// ordinal of Identity.
+// ordinal of Identity. Another process makes other keys.
 func TupleKey(m *Message) uint64 {
-	var f framer
-	f.buf = f.array[:0]
-	f.add(IdentityText(m.Time.Raw))
-	f.add(IdentityText(m.Sender.ID))
-	f.add(IdentityText(m.Body))
-	sum := sha256.Sum256(f.buf)
-	return binary.BigEndian.Uint64(sum[:8])
+	var h maphash.Hash
+	h.SetSeed(tupleSeed)
+	for _, part := range [...]string{m.Time.Raw, m.Sender.ID, m.Body} {
+		part = IdentityText(part)
+		var size [8]byte
+		binary.BigEndian.PutUint64(size[:], uint64(len(part)))
+		h.Write(size[:])
+		h.WriteString(part)
+	}
+	return h.Sum64()
 }
+
+var tupleSeed = maphash.MakeSeed()
 
 type framer struct {
 	array [512]byte

@@ -20,13 +20,24 @@ const (
 	maxHeaderBytes = 64 << 10
 )
 
+// An OptionError says that what the caller asked for is refused or makes no
+// sense. Nothing was done then.
+type OptionError struct{ Err error }
+
+// Error implements error.
+func (e *OptionError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the error itself.
+func (e *OptionError) Unwrap() error { return e.Err }
+
 // Listen opens addr. Unless remote is set it makes sure, before and after,
 // that only this machine can connect: a name may resolve to anything. usual is
-// the address that a refusal recommends.
+// the address that a refusal recommends, which is
+// an *OptionError.
 func Listen(ctx context.Context, addr, usual string, remote bool) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %q: want host:port: %w", addr, err)
+		return nil, &OptionError{fmt.Errorf("listen on %q: want host:port: %w", addr, err)}
 	}
 	if !remote && !IsLoopbackHost(host) {
 		return nil, notLoopback(addr, usual)
@@ -43,8 +54,8 @@ func Listen(ctx context.Context, addr, usual string, remote bool) (net.Listener,
 }
 
 func notLoopback(addr, usual string) error {
-	return fmt.Errorf("listen on %q: other machines could connect; use a loopback address such as %s, or: %w",
-		addr, usual, ErrRemoteNeedsToken)
+	return &OptionError{fmt.Errorf("listen on %q: other machines could connect; use a loopback address such as %s, or: %w",
+		addr, usual, ErrRemoteNeedsToken)}
 }
 
 // Serve answers connections of the listener until ctx ends; then it finishes

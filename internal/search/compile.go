@@ -17,12 +17,17 @@ type compiled struct {
 	names   []string // tags of those a question names: their messages come first
 	filters []expr   // every hit meets all of them
 	period  Range
+	missing bool   // only what newer exports no longer hold is found, not all but that
 	terms   []term // what is looked for, without what is excluded
 	notices []string
 	// allows are the filters as far as a message that the index did not find
 	// can be tried by itself; opaque is set when one of them cannot.
 	allows []func(store.Candidate) bool
 	opaque bool
+	// What the filters say by ids; nil conversations are all.
+	conversations []int64
+	senders       []int64
+	fromMe        bool
 }
 
 // expression joins words and filters.
@@ -33,18 +38,15 @@ func (c *compiled) expression() expr {
 	return allOf(append([]expr{c.words}, c.filters...), nil)
 }
 
-// within narrows the period of the query.
-func (c *compiled) within(r Range) error {
+// within narrows the period of the query; false means that nothing is left.
+func (c *compiled) within(r Range) bool {
 	if r.Start != nil && (c.period.Start == nil || *r.Start > *c.period.Start) {
 		c.period.Start = r.Start
 	}
 	if r.End != nil && (c.period.End == nil || *r.End < *c.period.End) {
 		c.period.End = r.End
 	}
-	if c.period.Start != nil && c.period.End != nil && *c.period.Start >= *c.period.End {
-		return fmt.Errorf("query: no time lies in all the periods it asks for; widen one of them")
-	}
-	return nil
+	return c.period.Start == nil || c.period.End == nil || *c.period.Start < *c.period.End
 }
 
 // compiler turns a parsed query into a compiled one.
@@ -143,7 +145,7 @@ func (c *compiler) and(kids []node, outermost bool) (expr, error) {
 	if len(wanted) > 0 {
 		return allOf(wanted, unwanted), nil
 	}
-	if !outermost || len(c.out.filters) == 0 && c.out.period == (Range{}) {
+	if !outermost || len(c.out.filters) == 0 && c.out.period == (Range{}) && !c.out.missing {
 		return expr{}, onlyExcluded(not)
 	}
 	// What is excluded is taken from all that the filters find.

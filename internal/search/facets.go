@@ -3,6 +3,8 @@ package search
 import (
 	"context"
 	"time"
+
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // Facets are the matches of a query by what else could narrow it.
@@ -20,7 +22,7 @@ type Facets struct {
 // stands anywhere) is not counted: Total then differs from that of the
 // results.
 func (s *Searcher) Facets(ctx context.Context, q Query) (Facets, bool, error) {
-	root, err := parse(q.Text)
+	root, _, err := read(q.Text)
 	if err != nil || root == nil {
 		return Facets{}, false, err
 	}
@@ -36,14 +38,14 @@ func (s *Searcher) Facets(ctx context.Context, q Query) (Facets, bool, error) {
 		return Facets{}, false, err
 	}
 	e := c.out.expression()
-	if c.out.period != (Range{}) {
+	if c.out.period != (Range{}) && !c.out.missing { // the extent is that of the others
 		extent, err := s.r.Extent(ctx)
 		if err != nil {
 			return Facets{}, false, err
 		}
 		e.text += monthFilter(c.out.period, extent)
 	}
-	facts, complete, err := s.r.MatchFacts(ctx, e.text, countLimit)
+	facts, complete, err := s.r.MatchFacts(ctx, store.MatchQuery{Expression: e.text, Missing: c.out.missing, Limit: countLimit})
 	if err != nil || !complete {
 		return Facets{}, false, err
 	}

@@ -1,10 +1,12 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/msgbrowse/msgbrowse/internal/domain"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -30,12 +32,17 @@ func (c *compiler) narrowAll(root node) error {
 func (c *compiler) arguments(q Query) error {
 	c.out.period = q.Period
 	if q.Conversation != 0 {
+		c.out.among([]int64{q.Conversation})
 		c.filter(tagged(segment.ConversationTag(q.Conversation)), anyMessage)
 	}
 	if len(q.Senders) > 0 || q.FromMe {
+		c.out.senders, c.out.fromMe = q.Senders, q.FromMe
 		c.filter(sentBy(q.Senders, q.FromMe))
 	}
 	if q.Source != "" {
+		if err := c.amongChats(func(r store.ConversationRef) bool { return r.Source == q.Source }); err != nil {
+			return err
+		}
 		c.filter(tagged(sourceTags(q.Source)...), anyMessage)
 	}
 	if q.Has != "" {
@@ -81,10 +88,25 @@ func (c *compiler) narrow(f filterNode) error {
 	switch f.name {
 	case "before", "after", "on":
 		return c.narrowTime(f)
+	case "is":
+		if isMissing(f) {
+			c.out.missing = true
+			return nil
+		}
 	case "from":
 		handles, owner, err := c.senders(f)
 		if err == nil {
+			if len(c.out.senders) == 0 && !c.out.fromMe {
+				c.out.senders, c.out.fromMe = handles, owner
+			}
 			c.filter(sentBy(handles, owner))
+		}
+		return err
+	case "in", "with":
+		chats, err := c.chats(f)
+		if err == nil {
+			c.out.among(chats)
+			c.filter(tagged(conversationTags(chats)...), anyMessage)
 		}
 		return err
 	}
@@ -92,12 +114,37 @@ func (c *compiler) narrow(f filterNode) error {
 	if err != nil {
 		return err
 	}
-	whole := f.name == "in" || f.name == "with" || f.name == "source" || f.name == "is" && isChatKind(f.value)
-	if whole {
-		c.filter(e, anyMessage)
-	} else {
+	var whole func(store.ConversationRef) bool
+	switch {
+	case f.name == "source":
+		source, err := Source(c.ctx, c.s.r, f.value)
+		if err != nil {
+			return err
+		}
+		whole = func(r store.ConversationRef) bool { return r.Source == source }
+	case f.name == "is" && isChatKind(f.value):
+		whole = func(r store.ConversationRef) bool { return strings.EqualFold(r.Kind.String(), f.value) }
+	default:
 		c.filter(e, nil)
+		return nil
 	}
+	c.filter(e, anyMessage)
+	return c.amongChats(whole)
+}
+
+// amongChats narrows the scope to the conversations of a kind.
+func (c *compiler) amongChats(wanted func(store.ConversationRef) bool) error {
+	all, err := c.s.r.ConversationRefs(c.ctx)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	for _, r := range all {
+		if wanted(r) {
+			ids = append(ids, r.ID)
+		}
+	}
+	c.out.among(ids)
 	return nil
 }
 
@@ -120,7 +167,19 @@ func (c *compiler) narrowTime(f filterNode) error {
 	case "on":
 		r.Start, r.End = micros(from), micros(to)
 	}
-	return c.out.within(r)
+	if !c.out.within(r) {
+		return &SyntaxError{f.at, f.name + ": no time lies in all the periods the query asks for", "widen one of them"}
+	}
+	return nil
+}
+
+// refused is the error for a filter whose value names nothing, or of the store.
+func (f filterNode) refused(err error) error {
+	var name *nameError
+	if errors.As(err, &name) {
+		return &SyntaxError{f.at, f.name + ": " + name.problem, name.remedy}
+	}
+	return fmt.Errorf("resolve %s: %w", f.name, err)
 }
 
 // tag compiles a filter to the tags of the index.
@@ -130,18 +189,13 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 		handles, owner, err := c.senders(f)
 		e, _ := sentBy(handles, owner)
 		return e, err
-	case "in":
-		conversation, err := Conversation(c.ctx, c.s.r, f.value)
-		if err != nil {
-			return expr{}, fmt.Errorf("in: in the query: %w", err)
-		}
-		return tagged(segment.ConversationTag(conversation.ID)), nil
-	case "with":
-		return c.with(f)
+	case "in", "with":
+		chats, err := c.chats(f)
+		return tagged(conversationTags(chats)...), err
 	case "source":
 		source, err := Source(c.ctx, c.s.r, f.value)
 		if err != nil {
-			return expr{}, fmt.Errorf("source: in the query: %w", err)
+			return expr{}, f.refused(err)
 		}
 		return tagged(sourceTags(source)...), nil
 	case "has":
@@ -155,44 +209,61 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 	case "domain":
 		return c.domain(f)
 	}
-	return expr{}, &SyntaxError{f.at, f.name + ": narrows the whole query and cannot stand inside OR or behind a minus sign", "move it outside"}
+	return expr{}, narrowsAll(f, f.name+":", "move it outside")
+}
+
+// narrowsAll refuses a filter that cannot be part of an expression.
+func narrowsAll(f filterNode, what, remedy string) error {
+	return &SyntaxError{f.at, what + " narrows the whole query and cannot stand inside OR or behind a minus sign", remedy}
 }
 
 func (c *compiler) senders(f filterNode) (handles []int64, owner bool, err error) {
 	handles, owner, err = Senders(c.ctx, c.s.r, f.value)
 	if err != nil {
-		return nil, false, fmt.Errorf("%s: in the query: %w", f.name, err)
+		return nil, false, f.refused(err)
 	}
 	return handles, owner, nil
 }
 
-// with finds the direct conversations with a person and the groups they are
-// in.
-func (c *compiler) with(f filterNode) (expr, error) {
+// chats are the conversations that in: or with: names; with: stands for the
+// direct conversations with a person and the groups they are in.
+func (c *compiler) chats(f filterNode) ([]int64, error) {
+	if f.name == "in" {
+		conversation, err := Conversation(c.ctx, c.s.r, f.value)
+		if err != nil {
+			return nil, f.refused(err)
+		}
+		return []int64{conversation.ID}, nil
+	}
 	handles, owner, err := c.senders(f)
 	if err != nil {
-		return expr{}, err
+		return nil, err
 	}
 	if owner && len(handles) == 0 {
-		return expr{}, &SyntaxError{f.at, "every conversation is with the owner", "name somebody else, or use is:me for the owner's own messages"}
+		return nil, &SyntaxError{f.at, "every conversation is with the owner", "name somebody else, or use is:me for the owner's own messages"}
 	}
 	conversations, err := c.s.r.ConversationsOf(c.ctx, handles)
-	if err != nil {
-		return expr{}, err
+	if err == nil && len(conversations) == 0 {
+		err = &SyntaxError{f.at, fmt.Sprintf("with: %q takes part in no conversation", f.value), "use from: for what somebody wrote"}
 	}
-	if len(conversations) == 0 {
-		return expr{}, fmt.Errorf("with: in the query: %q takes part in no conversation", f.value)
-	}
-	tags := make([]string, len(conversations))
-	for i, id := range conversations {
+	return conversations, err
+}
+
+func conversationTags(ids []int64) []string {
+	tags := make([]string, len(ids))
+	for i, id := range ids {
 		tags[i] = segment.ConversationTag(id)
 	}
-	return tagged(tags...), nil
+	return tags
 }
 
 func isChatKind(value string) bool {
 	return strings.EqualFold(value, msg.Direct.String()) || strings.EqualFold(value, msg.Group.String())
 }
+
+// isMissing reports whether a filter asks for messages that newer exports no
+// longer hold.
+func isMissing(f filterNode) bool { return f.name == "is" && strings.EqualFold(f.value, "missing") }
 
 func (c *compiler) is(f filterNode) (expr, error) {
 	value := strings.ToLower(f.value)
@@ -202,10 +273,12 @@ func (c *compiler) is(f filterNode) (expr, error) {
 	case isChatKind(value):
 		tags, err := c.chatTags(value)
 		return tagged(tags...), err
+	case isMissing(f):
+		return expr{}, narrowsAll(f, "is:missing", "move it outside; without it missing messages are left out anyway")
 	case slices.Contains(states, value):
 		return tagged(segment.KindTag(value)), nil
 	}
-	return expr{}, &SyntaxError{f.at, "is:" + f.value + " is not known", "use is:me, is:group, is:direct, is:edited or is:call"}
+	return expr{}, &SyntaxError{f.at, "is:" + f.value + " is not known", "use is:me, is:group, is:direct, is:edited, is:call or is:missing"}
 }
 
 // chatTags are the tags of all conversations of the given kinds.
@@ -240,16 +313,27 @@ func hasTag(value string) (expr, error) {
 }
 
 // domain finds the words of a domain one after the other, as they stand in an
-// address, in messages that hold a link.
+// address, in messages that hold a link. Addresses have it in ASCII or in the
+// letters that people read; either finds both.
 func (c *compiler) domain(f filterNode) (expr, error) {
-	runs := runsOf(f.value)
-	if len(runs) == 0 {
+	ascii := domain.ASCII(f.value)
+	var spellings []expr
+	for _, spelling := range []string{f.value, ascii, domain.Readable(ascii)} {
+		runs := runsOf(spelling)
+		if len(runs) == 0 {
+			continue
+		}
+		tokens, more := tokensOf(runs)
+		e := expr{quote(tokens...), unbounded}
+		if more {
+			e.text += " *"
+		}
+		if !slices.Contains(spellings, e) {
+			spellings = append(spellings, e)
+		}
+	}
+	if len(spellings) == 0 {
 		return expr{}, &SyntaxError{f.at, "domain:" + f.value + " is no domain", "write it like domain:example.com"}
 	}
-	tokens, more := tokensOf(runs)
-	e := expr{quote(tokens...), unbounded}
-	if more {
-		e.text += " *"
-	}
-	return allOf([]expr{e, tagged(segment.KindTag("link"))}, nil), nil
+	return allOf([]expr{anyOf(spellings), tagged(segment.KindTag("link"))}, nil), nil
 }

@@ -7,13 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError is a query that cannot be read.
+// SyntaxError is a query that cannot be read or asks for what there is not.
 type SyntaxError struct {
 	// Position is the byte offset of the fault in the query.
 	Position int
 	Problem  string
 	Remedy   string
 }
+
+// unclosed is the problem of a quotation mark without another one.
+const unclosed = "a quotation mark is never closed"
 
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("query, position %d: %s; %s", e.Position+1, e.Problem, e.Remedy)
@@ -104,7 +107,7 @@ func quoted(query string, at int) (text string, next int, err error) {
 	start := at + open
 	end := strings.IndexFunc(query[start:], isQuote)
 	if end < 0 {
-		return "", 0, &SyntaxError{at, "a quotation mark is never closed", `close the phrase with another " or leave it out`}
+		return "", 0, &SyntaxError{at, unclosed, `close the phrase with another " or leave it out`}
 	}
 	_, n := utf8.DecodeRuneInString(query[start+end:])
 	return query[start : start+end], start + end + n, nil

@@ -12,25 +12,22 @@ import (
 // loosen tries other readings when nothing was found: words spelled as the
 // archive spells them, a last word that may be the beginning of one, then any
 // of the words. Filters hold in all of them.
-func (s *Searcher) loosen(ctx context.Context, q Query, root node, none Results) (Results, error) {
+func (p *pursuit) loosen(ctx context.Context, root node) (Results, int, error) {
 	texts, plain := textsOf(root)
 	if !plain || len(texts) == 0 {
-		return none, nil
+		return Results{}, 0, nil
 	}
-	for _, reading := range []func(context.Context, Query, node, []textNode) (Results, int, error){s.respelled, s.begun, s.anyWord} {
-		results, found, err := reading(ctx, q, root, texts)
-		if err != nil {
-			return none, err
-		}
-		if found > 0 {
-			return results, nil
+	for _, reading := range []func(context.Context, node, []textNode) (Results, int, error){p.respelled, p.begun, p.anyWord} {
+		results, found, err := reading(ctx, root, texts)
+		if err != nil || found > 0 {
+			return results, found, err
 		}
 	}
-	return none, nil
+	return Results{}, 0, nil
 }
 
 // reading looks for other texts within the filters of a query, and says so.
-func (s *Searcher) reading(ctx context.Context, q Query, root node, texts []textNode, notice string) (Results, int, error) {
+func (p *pursuit) reading(ctx context.Context, root node, texts []textNode, notice string) (Results, int, error) {
 	kids := make([]node, 0, len(texts))
 	for _, t := range texts {
 		kids = append(kids, t)
@@ -38,14 +35,14 @@ func (s *Searcher) reading(ctx context.Context, q Query, root node, texts []text
 	for _, f := range filtersOf(root) {
 		kids = append(kids, f)
 	}
-	results, found, err := s.try(ctx, q, false, func(c *compiler) error { return c.compile(andNode{kids}) })
+	results, found, err := p.try(ctx, false, func(c *compiler) error { return c.compile(andNode{kids}) })
 	results.Notices = append([]string{notice}, results.Notices...)
 	return results, found, err
 }
 
 // respelled replaces words that the archive does not know by the most similar
 // ones it does.
-func (s *Searcher) respelled(ctx context.Context, q Query, root node, texts []textNode) (Results, int, error) {
+func (p *pursuit) respelled(ctx context.Context, root node, texts []textNode) (Results, int, error) {
 	respelled := make([]textNode, len(texts))
 	var said []string
 	for i, t := range texts {
@@ -55,26 +52,26 @@ func (s *Searcher) respelled(ctx context.Context, q Query, root node, texts []te
 			continue
 		}
 		word := runs[0].Text
-		_, docs, err := s.inflections(ctx, word)
+		_, docs, err := p.s.inflections(ctx, word)
 		if err != nil {
 			return Results{}, 0, err
 		}
 		if docs > 0 {
 			continue
 		}
-		similar, err := s.similar(ctx, word)
+		similar, err := p.s.similar(ctx, word)
 		if err != nil {
 			return Results{}, 0, err
 		}
 		if similar != "" {
 			respelled[i].text = similar
-			said = append(said, fmt.Sprintf("%q instead of %q", similar, t.text))
+			said = append(said, fmt.Sprintf("%q for %q", similar, t.text))
 		}
 	}
 	if len(said) == 0 {
 		return Results{}, 0, nil
 	}
-	return s.reading(ctx, q, root, respelled, "nothing holds exactly this; the search was for "+strings.Join(said, " and "))
+	return p.reading(ctx, root, respelled, "nothing holds exactly this; did you mean "+strings.Join(said, " and ")+"? messages with that are shown")
 }
 
 // similar returns the word of the archive that differs least from one it does
@@ -107,18 +104,18 @@ func firstLetters(word string, n int) string {
 }
 
 // begun takes the last word for the beginning of one.
-func (s *Searcher) begun(ctx context.Context, q Query, root node, texts []textNode) (Results, int, error) {
+func (p *pursuit) begun(ctx context.Context, root node, texts []textNode) (Results, int, error) {
 	last := texts[len(texts)-1]
 	runs := runsOf(last.text)
 	if last.phrase || last.prefix || len(runs) != 1 || runs[0].Class != segment.Word || len(runs[0].Text) < 2 {
 		return Results{}, 0, nil
 	}
 	begun := append(texts[:len(texts)-1:len(texts)-1], textNode{text: last.text, prefix: true, at: last.at})
-	return s.reading(ctx, q, root, begun, fmt.Sprintf("nothing holds exactly this; messages with words that begin with %q are shown", last.text))
+	return p.reading(ctx, root, begun, fmt.Sprintf("nothing holds exactly this; messages with words that begin with %q are shown", last.text))
 }
 
 // anyWord looks for any of the words.
-func (s *Searcher) anyWord(ctx context.Context, q Query, root node, texts []textNode) (Results, int, error) {
+func (p *pursuit) anyWord(ctx context.Context, root node, texts []textNode) (Results, int, error) {
 	words := make([]string, len(texts))
 	for i, t := range texts {
 		words[i] = t.text
@@ -126,7 +123,7 @@ func (s *Searcher) anyWord(ctx context.Context, q Query, root node, texts []text
 	if len(telling(words)) < 2 {
 		return Results{}, 0, nil
 	}
-	results, found, err := s.try(ctx, q, true, func(c *compiler) error {
+	results, found, err := p.try(ctx, true, func(c *compiler) error {
 		if err := c.narrowAll(root); err != nil {
 			return err
 		}

@@ -85,7 +85,8 @@ func monthFilter(p Range, extent store.Extent) string {
 
 // newest gathers matches of the latest months, going back until there are
 // enough; only the oldest of these months may be left incomplete.
-func (s *Searcher) newest(ctx context.Context, e expr, total int64, p Range, extent store.Extent) (gathered, error) {
+func (s *Searcher) newest(ctx context.Context, c *compiled, e expr, total int64, extent store.Extent) (gathered, error) {
+	p := c.period
 	from, to := p.overlap(extent)
 	all := months(from, to)
 	most := e.most
@@ -103,7 +104,7 @@ func (s *Searcher) newest(ctx context.Context, e expr, total int64, p Range, ext
 		if len(part) == 1 && !p.covers(part[0]) {
 			limit = countLimit // many of its matches may lie outside
 		}
-		ids, err := s.latest(ctx, allOf([]expr{e, monthTags(part)}, nil).text, limit)
+		ids, err := s.latest(ctx, c, allOf([]expr{e, monthTags(part)}, nil).text, limit)
 		if err != nil {
 			return g, err
 		}
@@ -111,13 +112,12 @@ func (s *Searcher) newest(ctx context.Context, e expr, total int64, p Range, ext
 			step = len(part) / 2
 			continue
 		}
-		list, missing, err := s.candidates(ctx, ids, p)
+		list, err := s.candidates(ctx, ids, p)
 		if err != nil {
 			return g, err
 		}
 		slices.SortFunc(list, func(a, b store.Candidate) int { return cmp.Or(cmp.Compare(b.Sort, a.Sort), cmp.Compare(b.ID, a.ID)) })
 		g.list = append(g.list, list...)
-		g.counted = g.counted && missing == 0
 		cut = cut || len(ids) == limit
 		end, step = start, 2*step
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
@@ -37,6 +38,9 @@ func parse(query string) (node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkLength(tokens); err != nil {
+		return nil, err
+	}
 	p := parser{tokens: tokens}
 	root, err := p.or(0)
 	if err != nil {
@@ -46,6 +50,23 @@ func parse(query string) (node, error) {
 		return nil, &SyntaxError{p.tokens[p.pos].at, "a parenthesis is closed that was never opened", "leave it out"}
 	}
 	return root, nil
+}
+
+// maxWords bounds the words of a query, and the pairs of scripts without
+// spaces: each is looked up by itself.
+const maxWords = 500
+
+func checkLength(tokens []token) error {
+	words := 0
+	for _, t := range tokens {
+		for _, r := range runsOf(t.text) {
+			words += len(r.Tokens())
+		}
+		if words > maxWords {
+			return &SyntaxError{t.at, fmt.Sprintf("the query is longer than %d words", maxWords), "leave out what is not needed to find the message"}
+		}
+	}
+	return nil
 }
 
 // maxDepth bounds nested parentheses.

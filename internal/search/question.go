@@ -2,9 +2,11 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 )
@@ -22,6 +24,8 @@ const (
 	longQuery = 5
 	// longRun is how many characters of a script without spaces do so.
 	longRun = 5
+	// wordRun is how many such characters may be more than one word.
+	wordRun = 3
 )
 
 // isQuestion reports whether a query is a sentence: it ends with a question
@@ -50,13 +54,37 @@ func isQuestion(root node, text string) bool {
 	if words == 0 || words == 1 && size < longRun {
 		return false
 	}
-	if text = strings.TrimSpace(text); strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
+	if endsAsQuestion(text) {
 		return true
 	}
 	if stops == words {
 		return false
 	}
 	return words > 2 && openers[segment.Fold(texts[0].text)] || words >= longQuery && stops > 0
+}
+
+// read parses a query. A sentence that ends with a question mark may open a
+// quotation and not close it, as in: who sang "Yellow Submarine? Its words
+// only rank, so nothing more is found when the mark is left out, which the
+// notice says. Anywhere else the fault is the reader's to mend: what stood
+// behind the mark might have been a phrase that must be found.
+func read(text string) (root node, notice string, err error) {
+	root, err = parse(text)
+	var fault *SyntaxError
+	if !errors.As(err, &fault) || fault.Problem != unclosed || strings.HasSuffix(text[:fault.Position], "-") {
+		return root, "", err
+	}
+	_, mark := utf8.DecodeRuneInString(text[fault.Position:])
+	mended, again := parse(text[:fault.Position] + " " + text[fault.Position+mark:])
+	if again != nil || len(filtersOf(mended)) > 0 || !endsAsQuestion(text) || !isQuestion(mended, text) {
+		return nil, "", err
+	}
+	return mended, fmt.Sprintf("the quotation mark at position %d is never closed and was left out", fault.Position+1), nil
+}
+
+func endsAsQuestion(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
 }
 
 // question compiles a sentence: any of its words that mean something. A
@@ -135,10 +163,11 @@ func telling(words []string) []segment.Run {
 	return runs
 }
 
-// split takes a long run of a script without spaces apart into its pairs: a
-// sentence is not found in one piece, and where its words end is not known.
+// split takes a run of a script without spaces apart into its pairs, unless
+// it is a word by its length: a sentence is not found in one piece, and where
+// its words end is not known.
 func split(r segment.Run) []segment.Run {
-	if r.Class != segment.Pairs || len([]rune(r.Text)) < longRun {
+	if r.Class != segment.Pairs || len([]rune(r.Text)) < wordRun {
 		return []segment.Run{r}
 	}
 	pairs := r.Tokens()

@@ -42,6 +42,21 @@ type ranked struct {
 	own   counts
 	// neighbour is set when the index did not find it.
 	neighbour bool
+	// meant is set when it was found by its meaning.
+	meant bool
+	why   Scores
+}
+
+// match says which half of the search found a message.
+func (x ranked) match() Mode {
+	switch {
+	case !x.meant:
+		return Keyword
+	case x.neighbour:
+		return Semantic
+	default:
+		return Hybrid
+	}
 }
 
 // ranker scores the candidates of one query.
@@ -111,13 +126,13 @@ func (r *ranker) sender(n store.Neighbour) counts {
 // equals. windows also scores each one together with its neighbours, and
 // brings in the neighbours themselves: the answer often stands next to the
 // words of the question.
-func (r *ranker) rank(ctx context.Context, list []store.Candidate, windows bool) ([]ranked, error) {
+func (r *ranker) rank(ctx context.Context, list []met, windows bool) ([]ranked, error) {
 	all := make([]ranked, 0, len(list))
 	length := 0.0
 	for _, c := range list {
 		own := r.counts(c.Neighbour)
 		length += float64(own.length)
-		all = append(all, ranked{Candidate: c, own: own})
+		all = append(all, ranked{Candidate: c.Candidate, own: own, neighbour: c.only, meant: c.meant, why: Scores{Near: c.near}})
 	}
 	average := math.Max(1, length/math.Max(1, float64(len(all))))
 	r.scoreOwn(all, average)

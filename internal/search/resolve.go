@@ -15,6 +15,11 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
+// nameError is a name that means nothing, or not one thing.
+type nameError struct{ problem, remedy string }
+
+func (e *nameError) Error() string { return e.problem + "; " + e.remedy }
+
 // suggestions is how many close names an error lists.
 const suggestions = 5
 
@@ -40,8 +45,8 @@ func Conversation(ctx context.Context, r *store.Reader, text string) (store.Conv
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return store.ConversationRef{}, fmt.Errorf("%d conversations match %q: %s; pass the id of one",
-			len(found), text, describeConversations(found))
+		return store.ConversationRef{}, &nameError{
+			fmt.Sprintf("%d conversations match %q: %s", len(found), text, describeConversations(found)), "pass the id of one"}
 	}
 	names := make([]string, len(all))
 	for i, c := range all {
@@ -53,9 +58,9 @@ func Conversation(ctx context.Context, r *store.Reader, text string) (store.Conv
 		close[i] = all[n]
 	}
 	if len(close) == 0 {
-		return store.ConversationRef{}, fmt.Errorf("no conversation matches %q: the archive holds none", text)
+		return store.ConversationRef{}, &nameError{fmt.Sprintf("no conversation matches %q", text), "import messages first: the archive holds none"}
 	}
-	return store.ConversationRef{}, fmt.Errorf("no conversation matches %q; the closest are %s", text, describeConversations(close))
+	return store.ConversationRef{}, &nameError{fmt.Sprintf("no conversation matches %q", text), "the closest are " + describeConversations(close)}
 }
 
 // matchConversations tries ever looser readings and stops at the first that
@@ -133,7 +138,7 @@ func Senders(ctx context.Context, r *store.Reader, text string) (handles []int64
 			continue
 		}
 		if t.loose && !meansOne(found) {
-			return nil, false, fmt.Errorf("%d senders match %q: %s; use the whole name", len(found), text, describePeople(found))
+			return nil, false, &nameError{fmt.Sprintf("%d senders match %q: %s", len(found), text, describePeople(found)), "use the whole name"}
 		}
 		handles, owner = withSamePerson(people, found)
 		return handles, owner, nil
@@ -147,9 +152,9 @@ func Senders(ctx context.Context, r *store.Reader, text string) (handles []int64
 		close = append(close, people[n])
 	}
 	if len(close) == 0 {
-		return nil, false, fmt.Errorf("no sender matches %q: the archive holds none", text)
+		return nil, false, &nameError{fmt.Sprintf("no sender matches %q", text), "import messages first: the archive holds none"}
 	}
-	return nil, false, fmt.Errorf("no sender matches %q; the closest are %s, and Me for the owner", text, describePeople(close))
+	return nil, false, &nameError{fmt.Sprintf("no sender matches %q", text), fmt.Sprintf("the closest are %s, and Me for the owner", describePeople(close))}
 }
 
 // minDigits is how many digits a telephone number has at least.
@@ -231,9 +236,9 @@ func Source(ctx context.Context, r *store.Reader, text string) (msg.Source, erro
 	}
 	slices.Sort(names)
 	if len(names) == 0 {
-		return "", fmt.Errorf("no source %q: the archive is empty", text)
+		return "", &nameError{fmt.Sprintf("no source %q", text), "import messages first: the archive is empty"}
 	}
-	return "", fmt.Errorf("no source %q; the archive has %s", text, strings.Join(names, ", "))
+	return "", &nameError{fmt.Sprintf("no source %q", text), "the archive has " + strings.Join(names, ", ")}
 }
 
 // closest returns the indexes of the names most like text, best first.

@@ -210,8 +210,8 @@ func TestResolveInEmptyArchive(t *testing.T) {
 	_, _, senders := Senders(t.Context(), r, "x")
 	_, source := Source(t.Context(), r, "x")
 	for want, err := range map[string]error{
-		`no conversation matches "x": the archive holds none`: conversation, `no sender matches "x": the archive holds none`: senders,
-		`no source "x": the archive is empty`: source,
+		`no conversation matches "x"; import messages first: the archive holds none`: conversation, `no sender matches "x"; import messages first: the archive holds none`: senders,
+		`no source "x"; import messages first: the archive is empty`: source,
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("error is %v, want %s", err, want)

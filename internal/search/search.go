@@ -30,6 +30,8 @@ type Query struct {
 	Has          string // one of Has, or empty
 	Limit        int    // how many hits, 20 when it is not above 0
 	After        *Place // the last hit already shown
+	// Mode chooses a half of the search; Hybrid, also when empty, is both.
+	Mode Mode
 }
 
 // Place is a hit's place in the ranking.
@@ -41,8 +43,32 @@ type Place struct {
 // Mode says which halves of the search took part.
 type Mode string
 
-// Keyword is the mode of a search by words alone.
-const Keyword Mode = "keyword"
+// The modes of a search: by words alone, by meaning alone, by both. The mode
+// of results is what took part, which may be less than was asked for.
+const (
+	Keyword  Mode = "keyword"
+	Semantic Mode = "semantic"
+	Hybrid   Mode = "hybrid"
+)
+
+// Modes lists the modes by name.
+func Modes() []string { return []string{string(Hybrid), string(Keyword), string(Semantic)} }
+
+// ParseMode reads a mode's name.
+func ParseMode(name string) (Mode, error) {
+	if !slices.Contains(Modes(), name) {
+		return "", fmt.Errorf("mode %q is not known; use one of %s", name, strings.Join(Modes(), ", "))
+	}
+	return Mode(name), nil
+}
+
+// Half names what found a hit: keyword, semantic or both.
+func (m Mode) Half() string {
+	if m == Hybrid {
+		return "both"
+	}
+	return string(m)
+}
 
 // Results are what was found.
 type Results struct {
@@ -51,6 +77,9 @@ type Results struct {
 	Total   int64
 	Counted bool
 	Mode    Mode
+	// WithoutMeaning says why meaning took no part, when it was asked for and
+	// could not.
+	WithoutMeaning string
 	// More is set when the ranking goes on after the last hit.
 	More bool
 	// Notices say what was done to the query beyond what it says.
@@ -64,12 +93,29 @@ type Hit struct {
 	// match.
 	Excerpt string
 	Score   float64
+	// Match says which half found it: Keyword, Semantic or, as Hybrid, both.
+	Match Mode
+	// Why are the scores that Score is made of.
+	Why Scores
+}
+
+// Scores are what a hit got from the parts of a search; 0 where a part did not
+// find it.
+type Scores struct {
+	Keyword float64 // relative to the best of the query
+	// Near is the similarity of the vectors of message and query, with half
+	// that of the talk around it.
+	Near float64
+	// Judged is the similarity that the judge found, talk around it included.
+	Judged float64
 }
 
 // Searcher answers queries. It is safe for concurrent use.
 type Searcher struct {
-	r   *store.Reader
-	now func() time.Time
+	r       *store.Reader
+	now     func() time.Time
+	meaning *Meaning
+	judged  memory
 
 	mu     sync.Mutex
 	called nameList
@@ -97,24 +143,32 @@ const (
 )
 
 // Search runs a query. An error of type *SyntaxError tells where the text
-// cannot be read; other errors about the query name what it asks for.
+// cannot be read or asks for what there is not.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
-	root, err := parse(q.Text)
+	root, mended, err := read(q.Text)
 	if err != nil {
 		return Results{}, err
 	}
 	if root == nil {
 		if strings.TrimSpace(q.Text) == "" {
-			return Results{}, fmt.Errorf("query is empty; write words, \"phrases\" or a question")
+			return Results{}, &SyntaxError{0, "the query is empty", `write words, "phrases" or a question`}
 		}
-		return Results{}, fmt.Errorf("query %q holds no word to look for; write words, \"phrases\" or a question", q.Text)
+		return Results{}, &SyntaxError{0, fmt.Sprintf("%q holds no word to look for", q.Text), `write words, "phrases" or a question`}
 	}
 	if q.Limit <= 0 {
 		q.Limit = usualLimit
 	}
 	asked := isQuestion(root, q.Text)
-	results, found, err := s.try(ctx, q, asked, func(c *compiler) error {
+	p := &pursuit{s: s, q: q, asked: asked, text: meantText(root, q.Text)}
+	defer p.stop()
+	if q.Mode == Semantic {
+		return p.semantic(ctx, root)
+	}
+	results, found, err := p.try(ctx, asked, func(c *compiler) error {
 		if asked {
+			if mended != "" {
+				c.notice(mended)
+			}
 			return c.question(root)
 		}
 		return c.compile(root)
@@ -122,19 +176,36 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	if err != nil || found > 0 {
 		return results, err
 	}
-	return s.loosen(ctx, q, root, results)
+	loosened, found, err := p.loosen(ctx, root)
+	if err != nil || found > 0 {
+		return loosened, err
+	}
+	return results, nil
+}
+
+// pursuit is one search under way.
+type pursuit struct {
+	s     *Searcher
+	q     Query
+	asked bool   // it is a question
+	text  string // what it means; empty when only its words count
+	near  *pending
 }
 
 // try runs one reading of a query and returns the page of hits and how many
-// messages it ranked. windows is for readings that look for any of their
-// words: the messages around a match then count as well.
-func (s *Searcher) try(ctx context.Context, q Query, windows bool, compile func(*compiler) error) (Results, int, error) {
+// messages the index found for it. windows is for readings that look for any
+// of their words: the messages around a match then count as well.
+func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler) error) (Results, int, error) {
+	s := p.s
 	c := &compiler{ctx: ctx, s: s, now: s.now(), out: &compiled{}}
-	if err := c.arguments(q); err != nil {
+	if err := c.arguments(p.q); err != nil {
 		return Results{}, 0, err
 	}
 	if err := compile(c); err != nil {
 		return Results{}, 0, err
+	}
+	if !c.out.missing { // whose vectors are gone
+		p.ask(ctx, c.out.scope())
 	}
 	extent, err := s.r.Extent(ctx)
 	if err != nil {
@@ -148,36 +219,51 @@ func (s *Searcher) try(ctx context.Context, q Query, windows bool, compile func(
 	if err != nil {
 		return Results{}, 0, err
 	}
+	results := Results{Total: found.total, Counted: found.counted, Mode: Keyword, Notices: append(c.out.notices, found.notices...)}
+	list, err := p.meet(ctx, c.out, found.list, &results)
+	if err != nil {
+		return Results{}, 0, err
+	}
 	m := newMatcher(c.out.terms)
-	order, err := newRanker(s.r, names, m, extent.Messages).rank(ctx, found.list, windows)
+	r := newRanker(s.r, names, m, extent.Messages)
+	order, err := r.rank(ctx, list, windows)
 	if err != nil {
 		return Results{}, 0, err
 	}
 	if windows {
-		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !c.out.admits(x.Candidate) })
-		found.total = int64(len(order))
+		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !x.meant && !c.out.admits(x.Candidate) })
+		results.Total = int64(len(order))
 	}
-	results := Results{Total: found.total, Counted: found.counted, Mode: Keyword, Notices: append(c.out.notices, found.notices...)}
-	if err := s.page(ctx, q, m, order, &results); err != nil {
+	matched := 0
+	for _, x := range order {
+		if x.match() != Semantic {
+			matched++
+		}
+	}
+	if order, err = p.fuse(ctx, r, order, windows, &results); err != nil {
+		return Results{}, 0, err
+	}
+	if err := p.page(ctx, m, order, &results); err != nil {
 		return Results{}, 0, err
 	}
 	if !results.More && found.rest != "" {
 		results.Notices = append(results.Notices, found.rest)
 	}
-	return results, len(order), nil
+	return results, matched, nil
 }
 
 // admits reports whether a message that the index did not find meets the
 // query's filters as far as that can be told; in doubt it does not.
 func (c *compiled) admits(x store.Candidate) bool {
-	if c.opaque || !c.period.holds(x.Sort) {
+	if c.opaque || c.missing || !c.period.holds(x.Sort) {
 		return false
 	}
 	return !slices.ContainsFunc(c.allows, func(allows func(store.Candidate) bool) bool { return !allows(x) })
 }
 
 // page reads the messages of the page that follows the query's place.
-func (s *Searcher) page(ctx context.Context, q Query, m *matcher, order []ranked, results *Results) error {
+func (p *pursuit) page(ctx context.Context, m *matcher, order []ranked, results *Results) error {
+	q := p.q
 	if q.After != nil {
 		order = slices.DeleteFunc(slices.Clone(order), func(x ranked) bool {
 			return x.score > q.After.Score || x.score == q.After.Score && x.ID >= q.After.ID
@@ -187,17 +273,18 @@ func (s *Searcher) page(ctx context.Context, q Query, m *matcher, order []ranked
 		order = order[:q.Limit]
 	}
 	ids := make([]int64, len(order))
-	scores := make(map[int64]float64, len(order))
+	places := make(map[int64]ranked, len(order))
 	for i, x := range order {
-		ids[i], scores[x.ID] = x.ID, x.score
+		ids[i], places[x.ID] = x.ID, x
 	}
-	messages, err := s.r.Messages(ctx, ids)
+	messages, err := p.s.r.Messages(ctx, ids)
 	if err != nil {
 		return err
 	}
 	results.Hits = make([]Hit, 0, len(messages))
 	for _, message := range messages {
-		results.Hits = append(results.Hits, Hit{Message: message, Excerpt: m.excerpt(message.Body), Score: scores[message.ID]})
+		x := places[message.ID]
+		results.Hits = append(results.Hits, Hit{Message: message, Excerpt: m.excerpt(message.Body), Score: x.score, Match: x.match(), Why: x.why})
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 var morning = time.Date(2024, 3, 4, 8, 0, 0, 0, time.UTC)
@@ -218,15 +219,15 @@ func TestSearchRefuses(t *testing.T) {
 	}{
 		{"nothing", Query{}, "query is empty"},
 		{"white space", Query{Text: " \n"}, "query is empty"},
-		{"nothing to look for", Query{Text: "?!"}, `query "?!" holds no word to look for`},
-		{"nothing to look for within a filter", Query{Text: "...", FromMe: true}, `query "..." holds no word to look for`},
+		{"nothing to look for", Query{Text: "?!"}, `"?!" holds no word to look for`},
+		{"nothing to look for within a filter", Query{Text: "...", FromMe: true}, `"..." holds no word to look for`},
 		{"only exclusions", Query{Text: "-keys"}, "position 1: a part that is only excluded finds nothing"},
 		{"exclusion in a choice", Query{Text: "keys OR -read"}, "position 9: a part that is only excluded finds nothing"},
 		{"exclusions in a group of a choice", Query{Text: "from:me keys OR (-read -about)"}, "is only excluded finds nothing"},
-		{"unknown sender", Query{Text: "keys from:nobody"}, `from: in the query: no sender matches "nobody"`},
-		{"unknown conversation", Query{Text: "keys in:nowhere"}, `in: in the query: no conversation matches "nowhere"`},
-		{"unknown source", Query{Text: "source:sms"}, `source: in the query: no source "sms"; the archive has signal, whatsapp`},
-		{"unknown person", Query{Text: "with:nobody"}, `with: in the query: no sender matches "nobody"`},
+		{"unknown sender", Query{Text: "keys from:nobody"}, `from: no sender matches "nobody"`},
+		{"unknown conversation", Query{Text: "keys in:nowhere"}, `in: no conversation matches "nowhere"`},
+		{"unknown source", Query{Text: "source:sms"}, `source: no source "sms"; the archive has signal, whatsapp`},
+		{"unknown person", Query{Text: "with:nobody"}, `with: no sender matches "nobody"`},
 		{"with the owner", Query{Text: "keys with:me"}, "position 6: every conversation is with the owner"},
 		{"unknown thing", Query{Text: "keys has:money"}, "position 6: has:money is not known; use one of link, image, video, audio, file, reaction, reply"},
 		{"unknown thing as an argument", Query{Text: "keys", Has: "money"}, `has "money" is not known; use one of link`},
@@ -248,5 +249,62 @@ func TestSearchRefuses(t *testing.T) {
 				t.Errorf("error is %q, want it to hold %q", err, test.want)
 			}
 		})
+	}
+}
+
+// TestDomainSpellings finds a domain whether the query or the address writes it
+// in ASCII or in the letters that people read, and no other that looks like it.
+func TestDomainSpellings(t *testing.T) {
+	t.Parallel()
+	s := searcherOf(t, newChat(msg.Signal, "Anna", now.AddDate(0, 0, -1),
+		"Anna: https://www.xn--mller-kva.example/a",
+		"Anna: https://www.müller.example/b",
+		"Anna: https://www.example.com/c",
+		"Anna: https://www.ex\u0430mple.com/d",
+	))
+	tests := []struct {
+		name, query string
+		want        []string
+	}{
+		{"readable", "domain:müller.example", []string{"https://www.müller.example/b", "https://www.xn--mller-kva.example/a"}},
+		{"ASCII", "domain:xn--mller-kva.example", []string{"https://www.müller.example/b", "https://www.xn--mller-kva.example/a"}},
+		{"Latin letters", "domain:example.com", []string{"https://www.example.com/c"}},
+		{"a Cyrillic letter", "domain:ex\u0430mple.com", []string{"https://www.ex\u0430mple.com/d"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := bodies(find(t, s, Query{Text: tt.query}).Hits)
+			slices.Sort(got)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.query, diff)
+			}
+		})
+	}
+}
+
+// TestConversationBecomesGroup looks for messages by the kind of a conversation
+// that a later export shows to be another.
+func TestConversationBecomesGroup(t *testing.T) {
+	t.Parallel()
+	talk := []string{"Anna: hello there", "me: hello", "Anna: good night"}
+	a := newArchive(t, newChat(msg.Signal, "Trip", morning, talk...))
+	count := func(query string) int {
+		r, err := store.OpenReader(t.Context(), a.dir, store.ReaderOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close() // before the next import
+		return len(find(t, New(r, func() time.Time { return now }), Query{Text: query}).Hits)
+	}
+	if direct, group := count("is:direct"), count("is:group"); direct != 3 || group != 0 {
+		t.Fatalf("%d messages of direct conversations and %d of groups, want 3 and 0", direct, group)
+	}
+	a.load(t, newChat(msg.Signal, "Trip*", morning, talk...))
+	if direct, group := count("is:direct"), count("is:group"); direct != 0 || group != 3 {
+		t.Errorf("%d messages of direct conversations and %d of groups, want 0 and 3", direct, group)
+	}
+	if n := count("night"); n != 1 {
+		t.Errorf("a word finds %d messages, want 1", n)
 	}
 }

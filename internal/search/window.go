@@ -1,8 +1,10 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -28,6 +30,8 @@ const (
 	// windowed is how many of the best candidates are looked at with what
 	// surrounds them; it bounds the time a question takes.
 	windowed = 40
+	// windowedNear is how many more of the nearest by meaning are.
+	windowedNear = 20
 )
 
 // scoreWindows adds to candidates, the best first, what stands around them.
@@ -36,12 +40,21 @@ func (r *ranker) scoreWindows(ctx context.Context, all []ranked, average float64
 	for i := range all {
 		w.known[all[i].ID] = &windowMessage{ranked: all[i]}
 	}
-	for _, c := range all[:min(windowed, len(all))] {
+	for _, c := range r.lookedAt(all) {
 		if err := w.look(ctx, r, c); err != nil {
 			return nil, err
 		}
 	}
 	return w.score(r, average), nil
+}
+
+// lookedAt are the candidates that are looked at with what surrounds them: the
+// best by their words and the nearest by their meaning.
+func (r *ranker) lookedAt(all []ranked) []ranked {
+	list := slices.Clone(all[:min(windowed, len(all))])
+	rest := slices.DeleteFunc(slices.Clone(all[len(list):]), func(x ranked) bool { return !x.meant })
+	slices.SortFunc(rest, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.why.Near, a.why.Near), cmp.Compare(b.ID, a.ID)) })
+	return append(list, rest[:min(windowedNear, len(rest))]...)
 }
 
 // windowSet holds candidates and their neighbours as stretches of talk.
@@ -106,7 +119,7 @@ func (w *windowSet) score(r *ranker, average float64) []ranked {
 				m.score += frame.weight * m.framed[f] / best[f]
 			}
 		}
-		if m.score > 0 {
+		if m.score > 0 || m.meant {
 			all = append(all, m.ranked)
 		}
 	}

@@ -36,7 +36,8 @@ type Recognition struct {
 	// "WhatsApp chat export (Android)".
 	Format string
 	// Confidence is 0 for "not mine" up to 100 for "certain". The highest one
-	// over all sources wins; below 50 the file is only named as a guess.
+	// over all sources wins; below 50 the file is only named as a guess, and
+	// from 95 on no further source is asked.
 	Confidence int
 	// Superseded names the file beside this one that holds the same messages
 	// in a better form. The file is then listed but not read.

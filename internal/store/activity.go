@@ -103,7 +103,7 @@ func (r *Reader) SenderMonths(ctx context.Context, handles []int64) ([]MonthCoun
 
 // padHandles is padIDs with a filler that stands for nobody at all.
 func padHandles(ids []int64) []any {
-	args := padIDs(ids)
+	args := padIDs(ids, idsPerQuery)
 	for i := len(ids); i < len(args); i++ {
 		args[i] = ids[0]
 	}

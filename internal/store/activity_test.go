@@ -219,7 +219,7 @@ func TestMatchFacts(t *testing.T) {
 			want[MatchFact{m.record.ConversationID, m.record.SenderID, m.record.Message.Direction == msg.Out, m.record.Sort}]++
 		}
 	}
-	facts, complete, err := r.MatchFacts(t.Context(), "body", 100)
+	facts, complete, err := r.MatchFacts(t.Context(), MatchQuery{Expression: "body", Limit: 100})
 	if err != nil || !complete {
 		t.Fatalf("complete %t, %v", complete, err)
 	}
@@ -230,8 +230,13 @@ func TestMatchFacts(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	if _, complete, err = r.MatchFacts(t.Context(), "body", 79); err != nil || complete {
-		t.Errorf("80 matches within a limit of 79: complete %t, %v", complete, err)
+	few := len(facts) - 1
+	if _, complete, err = r.MatchFacts(t.Context(), MatchQuery{Expression: "body", Limit: few}); err != nil || complete {
+		t.Errorf("%d matches within a limit of %d: complete %t, %v", few+1, few, complete, err)
+	}
+	gone, _, err := r.MatchFacts(t.Context(), MatchQuery{Expression: "body", Missing: true, Limit: 100})
+	if err != nil || len(gone)+len(facts) != len(x.messages) || len(gone) == 0 {
+		t.Errorf("%d missing and %d other matches of %d, %v", len(gone), len(facts), len(x.messages), err)
 	}
 }
 

@@ -46,10 +46,40 @@ type ConversationQuery struct {
 	// Start and End keep conversations with messages in [Start, End).
 	Start, End *int64
 	Order      ConversationOrder
-	// After is the id of the last conversation already shown, or 0. It need
-	// not be one that the other fields select.
-	After int64
+	// After is the place of the last conversation already shown, or nil. It
+	// stays what it is when the conversation moves or goes.
+	After *ConversationPlace
 	Limit int
+}
+
+// ConversationPlace is a place in a list of one order.
+type ConversationPlace struct {
+	Value int64  // of the latest message, or how many messages there are
+	Name  string // in the order by name, in lower case and at most placeName bytes
+	ID    int64
+}
+
+// placeName is how much of a name counts in the order, in bytes.
+const placeName = 200
+
+// Place returns where a conversation stands in a list of this order.
+func (o ConversationOrder) Place(c Conversation) ConversationPlace {
+	place := ConversationPlace{ID: c.ID}
+	switch o {
+	case ByName:
+		name := strings.ToLower(c.Name)
+		place.Name = name[:min(len(name), placeName)]
+	case BySize:
+		place.Value = c.Messages
+	default:
+		place.Value = c.Last
+	}
+	return place
+}
+
+// compare orders names upward and figures downward.
+func (p ConversationPlace) compare(q ConversationPlace) int {
+	return cmp.Or(cmp.Compare(p.Name, q.Name), cmp.Compare(q.Value, p.Value), cmp.Compare(p.ID, q.ID))
 }
 
 // ListConversations returns a page of conversations and how many there are
@@ -67,14 +97,6 @@ func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]
 	if err != nil {
 		return nil, 0, fmt.Errorf("list conversations: %w", err)
 	}
-	shown := slices.IndexFunc(all, func(c Conversation) bool { return c.ID == q.After })
-	if q.After != 0 && shown < 0 {
-		return nil, 0, fmt.Errorf("list conversations after %d: %w", q.After, ErrNotFound)
-	}
-	var after Conversation
-	if shown >= 0 {
-		after = all[shown]
-	}
 	all = slices.DeleteFunc(all, func(c Conversation) bool {
 		return q.Source != "" && c.Source != q.Source || q.Kind != nil && c.Kind != *q.Kind ||
 			matches != nil && !matches[c.ID] || len(q.Handles) > 0 && !slices.Contains(with, c.ID) ||
@@ -85,26 +107,15 @@ func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]
 			return nil, 0, err
 		}
 	}
-	slices.SortFunc(all, q.Order.compare)
 	total := len(all)
-	if q.After != 0 {
-		all = slices.DeleteFunc(all, func(c Conversation) bool { return q.Order.compare(c, after) <= 0 })
+	if q.After != nil {
+		all = slices.DeleteFunc(all, func(c Conversation) bool { return q.Order.Place(c).compare(*q.After) <= 0 })
 	}
+	slices.SortFunc(all, func(a, b Conversation) int { return q.Order.Place(a).compare(q.Order.Place(b)) })
 	if q.Limit > 0 && len(all) > q.Limit {
 		all = all[:q.Limit]
 	}
 	return all, total, r.fillOthers(ctx, all)
-}
-
-func (o ConversationOrder) compare(a, b Conversation) int {
-	switch o {
-	case ByName:
-		return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
-	case BySize:
-		return cmp.Or(cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.ID, b.ID))
-	default:
-		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(a.ID, b.ID))
-	}
 }
 
 func (r *Reader) conversations(ctx context.Context) ([]Conversation, error) {
@@ -198,7 +209,7 @@ func (r *Reader) fillOthers(ctx context.Context, list []Conversation) error {
 	var members []member
 	for part := range slices.Chunk(ids, idsPerQuery) {
 		rows, err := r.query(ctx, `SELECT conversation_id, handle_id FROM participants WHERE conversation_id IN `+placeholders(idsPerQuery)+
-			` ORDER BY conversation_id, handle_id`, padIDs(part)...)
+			` ORDER BY conversation_id, handle_id`, padIDs(part, idsPerQuery)...)
 		if err != nil {
 			return fmt.Errorf("list participants: %w", err)
 		}
@@ -230,7 +241,7 @@ func (r *Reader) fillOthers(ctx context.Context, list []Conversation) error {
 func (r *Reader) ConversationsOf(ctx context.Context, handles []int64) ([]int64, error) {
 	found := map[int64]bool{}
 	for part := range slices.Chunk(handles, idsPerQuery) {
-		rows, err := r.query(ctx, `SELECT conversation_id FROM participants WHERE handle_id IN `+placeholders(idsPerQuery), padIDs(part)...)
+		rows, err := r.query(ctx, `SELECT conversation_id FROM participants WHERE handle_id IN `+placeholders(idsPerQuery), padIDs(part, idsPerQuery)...)
 		if err != nil {
 			return nil, fmt.Errorf("list conversations of people: %w", err)
 		}

@@ -90,7 +90,8 @@ func (x *world) checkConversations(t *testing.T, r *Reader, q ConversationQuery)
 		if len(page) < q.Limit {
 			break
 		}
-		q.After = page[len(page)-1].ID
+		last := q.Order.Place(page[len(page)-1])
+		q.After = &last
 	}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("pages (-want +got):\n%s", diff)
@@ -113,7 +114,8 @@ func TestListConversationsGoesOnBehindOneThatNoLongerMatches(t *testing.T) {
 			}
 		}
 		group := msg.Group
-		page, _, err := r.ListConversations(t.Context(), ConversationQuery{Order: ByName, Kind: &group, After: c.ID})
+		after := ByName.Place(c)
+		page, _, err := r.ListConversations(t.Context(), ConversationQuery{Order: ByName, Kind: &group, After: &after})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,6 +125,40 @@ func TestListConversationsGoesOnBehindOneThatNoLongerMatches(t *testing.T) {
 		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("after %s (-want +got):\n%s", c.Key, diff)
 		}
+	}
+}
+
+// TestListConversationsGoesOnBehindOneThatMoved lets the last conversation of
+// the first page get the newest message before the second is read.
+func TestListConversationsGoesOnBehindOneThatMoved(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 60)
+	w := openWriter(t, x.dir)
+	r := openReader(t, x.dir, ReaderOptions{WithWriter: true})
+	first, total, err := r.ListConversations(t.Context(), ConversationQuery{Limit: 2})
+	if err != nil || len(first) != 2 {
+		t.Fatalf("first page %v, %v", first, err)
+	}
+	moved := first[1]
+	after := ByRecent.Place(moved)
+	write(t, w, func(b *Batch) error {
+		return b.exec(t.Context(), `UPDATE conversations SET last_ts = last_ts + 1000000000000 WHERE id = ?`, moved.ID)
+	})
+	seen := map[int64]int{first[0].ID: 1, moved.ID: 1}
+	rest, _, err := r.ListConversations(t.Context(), ConversationQuery{After: &after})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range rest {
+		seen[c.ID]++
+	}
+	for id, n := range seen {
+		if n != 1 {
+			t.Errorf("conversation %d is shown %d times", id, n)
+		}
+	}
+	if len(seen) != total {
+		t.Errorf("%d conversations are shown of %d", len(seen), total)
 	}
 }
 

@@ -73,7 +73,9 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"ConversationMonths", func(ctx context.Context) error { return only(r.ConversationMonths(ctx, c.id)) }},
 		{"ConversationRefs", func(ctx context.Context) error { return only(r.ConversationRefs(ctx)) }},
 		{"ConversationsOf", func(ctx context.Context) error { return only(r.ConversationsOf(ctx, []int64{1, 2})) }},
-		{"CountMatches", func(ctx context.Context) error { return only(r.CountMatches(ctx, "body", 10)) }},
+		{"CountMatches", func(ctx context.Context) error {
+			return only(r.CountMatches(ctx, MatchQuery{Expression: "body", Limit: 10}))
+		}},
 		{"CountMissing", func(ctx context.Context) error { return only(r.CountMissing(ctx, c.id)) }},
 		{"CountPending", func(ctx context.Context) error { return only(r.CountPending(ctx, 0, 10)) }},
 		{"DayCounts", func(ctx context.Context) error { return only(r.DayCounts(ctx, c.id, at.Sort, at.Sort+microsPerDay)) }},
@@ -85,10 +87,12 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
 		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
 		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
-		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{"body", false, 10})) }},
-		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{"body", true, 10})) }},
+		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{Expression: "body", Limit: 10})) }},
+		{"Match", func(ctx context.Context) error {
+			return only(r.Match(ctx, MatchQuery{Expression: "body", Ranked: true, Missing: true, Limit: 10}))
+		}},
 		{"MatchFacts", func(ctx context.Context) error {
-			_, _, err := r.MatchFacts(ctx, "body", 10)
+			_, _, err := r.MatchFacts(ctx, MatchQuery{Expression: "body", Limit: 10})
 			return err
 		}},
 		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
@@ -128,7 +132,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 	}
 	for _, order := range []ConversationOrder{ByRecent, ByName, BySize} {
 		calls = append(calls, readerCall{"ListConversations", func(ctx context.Context) error {
-			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Handles: []int64{x.handles[0].id}, Order: order, Start: &at.Sort, End: &at.Sort, After: c.id, Limit: 3})
+			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Handles: []int64{x.handles[0].id}, Order: order, Start: &at.Sort, End: &at.Sort, After: &ConversationPlace{ID: c.id}, Limit: 3})
 			return err
 		}})
 	}

@@ -132,13 +132,16 @@ func files(ctx context.Context, query querier) ([]SourceFile, error) {
 // BeginFile records that a file is about to be read and returns its id. Its
 // fingerprint counts as unread until FinishFile.
 func (b *Batch) BeginFile(ctx context.Context, f SourceFile) (int64, error) {
-	var id int64
-	err := b.tx.QueryRowContext(ctx, `INSERT INTO files(root_id, path, member, folder, source, format, size, mtime, sha256)
+	record, err := b.stmt(ctx, `INSERT INTO files(root_id, path, member, folder, source, format, size, mtime, sha256)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT(path, member) DO UPDATE SET root_id = excluded.root_id, folder = excluded.folder, source = excluded.source,
 			format = excluded.format, size = excluded.size, mtime = excluded.mtime, sha256 = excluded.sha256, import_id = NULL
-		RETURNING id`,
-		f.RootID, f.Path, f.Member, f.Folder, string(f.Source), f.Format, f.Size, f.ModTime, f.SHA256).Scan(&id)
+		RETURNING id`)
+	if err != nil {
+		return 0, fmt.Errorf("record file: %w", err)
+	}
+	var id int64
+	err = record.QueryRowContext(ctx, f.RootID, f.Path, f.Member, f.Folder, string(f.Source), f.Format, f.Size, f.ModTime, f.SHA256).Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("record file: %w", err)
 	}
@@ -166,9 +169,12 @@ func (b *Batch) ForgetReading(ctx context.Context, fileID int64) error {
 
 // CutOff reports whether a file is known and was not read to its end.
 func (b *Batch) CutOff(ctx context.Context, path, member string) (bool, error) {
-	var cutOff bool
-	err := b.tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM files WHERE path = ? AND member = ? AND import_id IS NULL)`, path, member).Scan(&cutOff)
+	query, err := b.stmt(ctx, `SELECT EXISTS (SELECT 1 FROM files WHERE path = ? AND member = ? AND import_id IS NULL)`)
 	if err != nil {
+		return false, fmt.Errorf("look up file: %w", err)
+	}
+	var cutOff bool
+	if err := query.QueryRowContext(ctx, path, member).Scan(&cutOff); err != nil {
 		return false, fmt.Errorf("look up file: %w", err)
 	}
 	return cutOff, nil
@@ -189,8 +195,12 @@ func (b *Batch) FileConversations(ctx context.Context, fileID int64) (map[int64]
 	return b.countByConversation(ctx, `SELECT conversation_id, messages FROM file_conversations WHERE file_id = ?1`, fileID)
 }
 
-func (b *Batch) countByConversation(ctx context.Context, query string, fileID int64) (map[int64]int64, error) {
-	rows, err := b.tx.QueryContext(ctx, query, fileID)
+func (b *Batch) countByConversation(ctx context.Context, text string, fileID int64) (map[int64]int64, error) {
+	query, err := b.stmt(ctx, text)
+	if err != nil {
+		return nil, fmt.Errorf("list conversations of file: %w", err)
+	}
+	rows, err := query.QueryContext(ctx, fileID)
 	if err != nil {
 		return nil, fmt.Errorf("list conversations of file: %w", err)
 	}

@@ -38,7 +38,8 @@ type Indexed struct {
 func (r *Reader) Pending(ctx context.Context, after int64, limit int, remade bool) ([]Unindexed, error) {
 	from := `FROM messages m WHERE m.id > ?1 ORDER BY m.id LIMIT ?2`
 	if remade {
-		from = `FROM reindex x JOIN messages m ON m.id = x.message_id WHERE x.message_id > ?1 ORDER BY x.message_id LIMIT ?2`
+		// A CROSS JOIN keeps the order of the tables: the list is short.
+		from = `FROM reindex x CROSS JOIN messages m ON m.id = x.message_id WHERE x.message_id > ?1 ORDER BY x.message_id LIMIT ?2`
 	}
 	rows, err := r.query(ctx, `SELECT m.id, m.conversation_id, coalesce(m.sender_id, 0), m.direction, m.body, m.ts, m.traits `+from, after, limit)
 	if err != nil {
@@ -127,12 +128,15 @@ func (b *Batch) Index(ctx context.Context, messages []Unindexed, indexed Indexed
 func (b *Batch) index(ctx context.Context, messages []Unindexed, indexed Indexed) error {
 	// FTS5 gathers postings in memory only while row ids ascend, and flushes
 	// at every statement that inserts more than one row.
-	insert, err := b.stmt(ctx, `INSERT INTO fts(rowid, words) VALUES(?, ?)`)
+	insert, err := b.statement(`INSERT INTO fts(rowid, words) VALUES(?, ?)`)
 	if err != nil {
 		return err
 	}
 	for i, m := range messages {
-		if _, err := insert.ExecContext(ctx, m.ID, indexed.Entries[i]); err != nil {
+		insert.reset()
+		insert.add(m.ID)
+		insert.add(indexed.Entries[i])
+		if err := insert.run(ctx); err != nil {
 			return err
 		}
 	}

@@ -147,9 +147,13 @@ func conversationName(c msg.Conversation) string {
 // DescribeConversation updates what is known of a conversation as a whole:
 // its name and kind, and that the handles take part in it.
 func (b *Batch) DescribeConversation(ctx context.Context, id int64, c msg.Conversation, handles []int64) error {
+	find, err := b.stmt(ctx, `SELECT name, kind FROM conversations WHERE id = ?`)
+	if err != nil {
+		return fmt.Errorf("look up conversation: %w", err)
+	}
 	var name string
 	var kind msg.ConversationKind
-	if err := b.tx.QueryRowContext(ctx, `SELECT name, kind FROM conversations WHERE id = ?`, id).Scan(&name, &kind); err != nil {
+	if err := find.QueryRowContext(ctx, id).Scan(&name, &kind); err != nil {
 		return fmt.Errorf("look up conversation: %w", err)
 	}
 	if c.Name == "" {
@@ -159,6 +163,11 @@ func (b *Batch) DescribeConversation(ctx context.Context, id int64, c msg.Conver
 		b.names = true
 		if err := b.exec(ctx, `UPDATE conversations SET name = ?, kind = ? WHERE id = ?`, c.Name, c.Kind, id); err != nil {
 			return fmt.Errorf("describe conversation: %w", err)
+		}
+	}
+	if c.Kind != kind { // which every index entry of the conversation tells
+		if err := b.unindexConversation(ctx, id); err != nil {
+			return err
 		}
 	}
 	return b.AddMembers(ctx, id, handles)

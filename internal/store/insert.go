@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -40,28 +43,33 @@ const (
 	messagesPerStmt = 25
 )
 
+// OR FAIL spares SQLite the notes it takes for undoing half of a statement; the
+// batch is rolled back whole.
 var (
-	insertOne  = `INSERT INTO messages(` + messageColumns + `) VALUES ` + messageRow
+	insertOne  = `INSERT OR FAIL INTO messages(` + messageColumns + `) VALUES ` + messageRow
 	insertMany = insertOne + strings.Repeat(","+messageRow, messagesPerStmt-1)
 )
 
 // Insert keeps new messages and gives them consecutive ids in the order of
 // the list, starting with the one returned.
 func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err error) {
-	args := make([]any, 0, messageFields*messagesPerStmt)
 	first = b.w.nextMessage
 	for start := 0; start < len(records); {
 		n, query := 1, insertOne
 		if len(records)-start >= messagesPerStmt {
 			n, query = messagesPerStmt, insertMany
 		}
-		args = args[:0]
+		insert, err := b.statement(query)
+		if err != nil {
+			return 0, fmt.Errorf("insert messages: %w", err)
+		}
+		insert.reset()
 		for _, r := range records[start : start+n] {
-			args = appendMessage(args, b.w.nextMessage, r)
+			addMessage(insert, b.w.nextMessage, r)
 			b.activity[activityOf(r.ConversationID, r.SenderID, r.Message.Direction, r.Sort)]++
 			b.w.nextMessage++
 		}
-		if err := b.exec(ctx, query, args...); err != nil {
+		if err := insert.run(ctx); err != nil {
 			return 0, fmt.Errorf("insert messages: %w", err)
 		}
 		start += n
@@ -74,10 +82,14 @@ func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err
 	return first, nil
 }
 
-func appendMessage(args []any, id int64, r *Record) []any {
+func addMessage(insert *statement, id int64, r *Record) {
 	m := &r.Message
-	return append(args, id, r.Hash[:], r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body,
-		r.FileID, r.ImportID, m.Position.Line, storedOffset(m.Position), r.Digest)
+	for _, v := range [messageFields]driver.Value{
+		id, r.Hash[:], r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body,
+		r.FileID, r.ImportID, m.Position.Line, storedOffset(m.Position), r.Digest,
+	} {
+		insert.add(v)
+	}
 }
 
 // storedOffset leaves out an offset that the line makes unnecessary.
@@ -104,20 +116,29 @@ func nullText(s string) any {
 
 // rawTime is what to keep of a raw time: nothing when it can be made again.
 func rawTime(t msg.Time) any {
-	if t.Raw == "" || t.Known && t.Raw == plainTime(t) {
+	if isPlain(t) {
 		return nil
 	}
 	return t.Raw
 }
 
+func isPlain(t msg.Time) bool {
+	if t.Raw == "" || !t.Known {
+		return t.Raw == ""
+	}
+	var buffer [32]byte
+	return string(t.UTC().AppendFormat(buffer[:0], plainLayout(t))) == t.Raw
+}
+
 // plainTime is the commonest way exports write a time; it stands for itself
 // in the archive as NULL, which saves a fifth of a short message.
-func plainTime(t msg.Time) string {
-	layout := "2006-01-02 15:04:05"
+func plainTime(t msg.Time) string { return t.UTC().Format(plainLayout(t)) }
+
+func plainLayout(t msg.Time) string {
 	if t.Precision == msg.Minute {
-		layout = "2006-01-02 15:04"
+		return "2006-01-02 15:04"
 	}
-	return t.UTC().Format(layout)
+	return "2006-01-02 15:04:05"
 }
 
 // insertSides fills the side tables. old are the attachments the message had.
@@ -191,14 +212,26 @@ func (b *Batch) url(ctx context.Context, link Link) (int64, error) {
 	if id, ok := b.w.urls[link.URL]; ok {
 		return id, nil
 	}
-	insert, err := b.stmt(ctx, `INSERT INTO urls(url, domain, messages, last_ts, last_message) VALUES(?, ?, 0, 0, 0)
-		ON CONFLICT(url) DO UPDATE SET domain = excluded.domain RETURNING id`)
+	find, err := b.stmt(ctx, `SELECT id, domain FROM urls WHERE url = ?`)
 	if err != nil {
 		return 0, err
 	}
 	var id int64
-	if err := insert.QueryRowContext(ctx, link.URL, link.Domain).Scan(&id); err != nil {
+	var domain string
+	switch err := find.QueryRowContext(ctx, link.URL).Scan(&id, &domain); {
+	case errors.Is(err, sql.ErrNoRows):
+		id = b.w.nextURL
+		b.w.nextURL++
+		if err := b.exec(ctx, `INSERT INTO urls(id, url, domain, messages, last_ts, last_message) VALUES(?, ?, ?, 0, 0, 0)`,
+			id, link.URL, link.Domain); err != nil {
+			return 0, err
+		}
+	case err != nil:
 		return 0, err
+	case domain != link.Domain: // as an earlier version told it
+		if err := b.exec(ctx, `UPDATE urls SET domain = ? WHERE id = ?`, link.Domain, id); err != nil {
+			return 0, err
+		}
 	}
 	if len(b.w.urls) >= urlCacheSize {
 		clear(b.w.urls)

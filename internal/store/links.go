@@ -89,7 +89,11 @@ func (r *Reader) groupedLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int
 	}
 	index := "links_time"
 	if q.Domain != "" {
-		c.add("l.url_id IN (SELECT id FROM urls WHERE domain = ?)", q.Domain)
+		shown := ""
+		if !q.IncludeMissing {
+			shown = " AND messages > 0" // as the index has it
+		}
+		c.add("l.url_id IN (SELECT id FROM urls WHERE domain = ?"+shown+")", q.Domain)
 		index = "links_url"
 	}
 	switch {

@@ -22,16 +22,30 @@ type MatchQuery struct {
 	// Ranked orders by relevance over every match; otherwise the latest
 	// imported matches come first and no score is made.
 	Ranked bool
-	Limit  int
+	// Missing asks for the messages that newer exports no longer hold, which
+	// are left out otherwise.
+	Missing bool
+	Limit   int
 }
 
-// Match returns ids of matching messages, missing ones included.
+// presence is the condition on the rows of the index that q asks for. Most
+// archives lack nothing, which is found out once. The plus sign keeps the
+// missing from driving the query, which would ask the index once for each.
+func (q MatchQuery) presence() string {
+	const missing = `(SELECT id FROM messages INDEXED BY messages_missing WHERE missing_since IS NOT NULL)`
+	if q.Missing {
+		return ` AND +rowid IN ` + missing
+	}
+	return ` AND (NOT EXISTS ` + missing + ` OR +rowid NOT IN ` + missing + `)`
+}
+
+// Match returns ids of matching messages.
 func (r *Reader) Match(ctx context.Context, q MatchQuery) ([]Match, error) {
 	columns, order := "rowid, 0.0", "rowid DESC"
 	if q.Ranked {
 		columns, order = "rowid, -bm25(fts) AS score", "score DESC, rowid DESC"
 	}
-	rows, err := r.query(ctx, `SELECT `+columns+` FROM fts WHERE fts MATCH ? ORDER BY `+order+` LIMIT ?`, q.Expression, q.Limit)
+	rows, err := r.query(ctx, `SELECT `+columns+` FROM fts WHERE fts MATCH ?`+q.presence()+` ORDER BY `+order+` LIMIT ?`, q.Expression, q.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
@@ -45,9 +59,9 @@ func (r *Reader) Match(ctx context.Context, q MatchQuery) ([]Match, error) {
 	return list, nil
 }
 
-// CountMatches counts matches up to limit.
-func (r *Reader) CountMatches(ctx context.Context, expression string, limit int) (int64, error) {
-	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ? LIMIT ?)`, expression, limit)
+// CountMatches counts matches up to the query's limit.
+func (r *Reader) CountMatches(ctx context.Context, q MatchQuery) (int64, error) {
+	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ?`+q.presence()+` LIMIT ?)`, q.Expression, q.Limit)
 }
 
 // TermDocs returns in how many messages each term stands; terms that stand
@@ -121,13 +135,20 @@ type Candidate struct {
 	Missing        bool
 }
 
+// manyIDs is how many ids a statement takes where there are hundreds of them.
+const manyIDs = 128
+
 // Candidates reads what the ranking needs of the messages with the given ids,
 // in no particular order.
 func (r *Reader) Candidates(ctx context.Context, ids []int64) ([]Candidate, error) {
 	list := make([]Candidate, 0, len(ids))
-	for part := range slices.Chunk(ids, idsPerQuery) {
+	size := idsPerQuery
+	if len(ids) > manyIDs/2 {
+		size = manyIDs
+	}
+	for part := range slices.Chunk(ids, size) {
 		rows, err := r.query(ctx, `SELECT id, ts, coalesce(sender_id, 0), direction = 2, body, conversation_id, missing_since IS NOT NULL
-			FROM messages WHERE id IN `+placeholders(idsPerQuery), padIDs(part)...)
+			FROM messages WHERE id IN `+placeholders(size), padIDs(part, size)...)
 		if err != nil {
 			return nil, fmt.Errorf("read candidates: %w", err)
 		}
@@ -174,4 +195,19 @@ func (r *Reader) Extent(ctx context.Context) (Extent, error) {
 	defer r.mu.Unlock()
 	r.extent, r.extentVersion, r.extentKnown = e, version, true
 	return e, nil
+}
+
+// MatchAmong tells which of the given messages an expression finds.
+func (r *Reader) MatchAmong(ctx context.Context, expression string, ids []int64) (map[int64]bool, error) {
+	found := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		n, err := r.scalar(ctx, `SELECT count(*) FROM fts WHERE fts MATCH ? AND rowid = ?`, expression, id)
+		if err != nil {
+			return nil, fmt.Errorf("search index: %w", err)
+		}
+		if n > 0 {
+			found[id] = true
+		}
+	}
+	return found, nil
 }

@@ -260,7 +260,7 @@ func (r *Reader) Message(ctx context.Context, id int64) (Message, error) {
 func (r *Reader) Messages(ctx context.Context, ids []int64) ([]Message, error) {
 	byID := make(map[int64]Message, len(ids))
 	for part := range slices.Chunk(ids, idsPerQuery) {
-		rows, err := r.query(ctx, `SELECT `+readColumns+` FROM messages m WHERE m.id IN `+placeholders(idsPerQuery), padIDs(part)...)
+		rows, err := r.query(ctx, `SELECT `+readColumns+` FROM messages m WHERE m.id IN `+placeholders(idsPerQuery), padIDs(part, idsPerQuery)...)
 		if err != nil {
 			return nil, fmt.Errorf("read messages: %w", err)
 		}
@@ -287,8 +287,8 @@ func placeholders(n int) string { return "(?" + strings.Repeat(",?", n-1) + ")" 
 
 // padIDs fills a fixed number of placeholders, so that few statements serve
 // lists of every length.
-func padIDs(ids []int64) []any {
-	args := make([]any, idsPerQuery)
+func padIDs(ids []int64, size int) []any {
+	args := make([]any, size)
 	for i := range args {
 		args[i] = int64(-1)
 		if i < len(ids) {

@@ -10,25 +10,25 @@ import (
 	"testing"
 )
 
-// statement is a query a reader ran.
-type statement struct {
+// observed is a query a reader ran.
+type observed struct {
 	text string
 	args []any
 }
 
 // watched runs a reader's methods and returns the statements it ran, each
 // text once.
-func watched(t *testing.T, r *Reader, x *world) []statement {
+func watched(t *testing.T, r *Reader, x *world) []observed {
 	t.Helper()
 	var mu sync.Mutex
 	seen := map[string]bool{}
-	var list []statement
+	var list []observed
 	r.observe = func(text string, args []any) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !seen[text] {
 			seen[text] = true
-			list = append(list, statement{text, slices.Clone(args)})
+			list = append(list, observed{text, slices.Clone(args)})
 		}
 	}
 	filters := slices.DeleteFunc(x.filters(), func(f Filter) bool {
@@ -116,7 +116,7 @@ func (x *world) replaceStatistics(t *testing.T, large bool) {
 	}
 }
 
-func plan(t *testing.T, r *Reader, s statement) []string {
+func plan(t *testing.T, r *Reader, s observed) []string {
 	t.Helper()
 	rows, err := r.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+s.text, s.args...)
 	if err != nil {
@@ -150,7 +150,7 @@ func TestWholeReadsAreSeen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
-			for _, step := range plan(t, r, statement{text: tt.text}) {
+			for _, step := range plan(t, r, observed{text: tt.text}) {
 				got += readsAll(step)
 			}
 			if got != tt.want {

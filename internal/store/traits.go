@@ -80,5 +80,5 @@ func (t traits) time() msg.Time {
 // needsSpecifics reports whether a message has a row in specifics.
 func needsSpecifics(r *Record) bool {
 	m := &r.Message
-	return r.ZoneOffset != nil || m.NativeID != "" || m.Position.Pointer != "" || m.Suspect != "" || rawTime(m.Time) != nil
+	return r.ZoneOffset != nil || m.NativeID != "" || m.Position.Pointer != "" || m.Suspect != "" || !isPlain(m.Time)
 }

@@ -124,9 +124,12 @@ func (b *Batch) dropSides(ctx context.Context, id int64) error {
 }
 
 func (b *Batch) unindex(ctx context.Context, id int64) error {
-	var mark int64
-	err := b.tx.QueryRowContext(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)`).Scan(&mark)
+	find, err := b.stmt(ctx, `SELECT coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)`)
 	if err != nil {
+		return fmt.Errorf("look up index mark: %w", err)
+	}
+	var mark int64
+	if err := find.QueryRowContext(ctx).Scan(&mark); err != nil {
 		return fmt.Errorf("look up index mark: %w", err)
 	}
 	if id > mark {
@@ -138,8 +141,28 @@ func (b *Batch) unindex(ctx context.Context, id int64) error {
 	return b.exec(ctx, `INSERT OR IGNORE INTO reindex(message_id) VALUES(?)`, id)
 }
 
+// unindexConversation removes the index entries of all messages of a
+// conversation, to be remade.
+func (b *Batch) unindexConversation(ctx context.Context, conversation int64) error {
+	const indexed = `SELECT id FROM messages INDEXED BY messages_conversation WHERE conversation_id = ? AND
+		id <= coalesce((SELECT value FROM settings WHERE key = 'indexed'), 0)`
+	for _, change := range []string{
+		`INSERT OR IGNORE INTO reindex(message_id) ` + indexed,
+		`DELETE FROM fts WHERE rowid IN (` + indexed + `)`,
+	} {
+		if err := b.exec(ctx, change, conversation); err != nil {
+			return fmt.Errorf("remove index entries: %w", err)
+		}
+	}
+	return nil
+}
+
 func (b *Batch) markURLs(ctx context.Context, id int64) error {
-	rows, err := b.tx.QueryContext(ctx, `SELECT url_id FROM links WHERE message_id = ?`, id)
+	find, err := b.stmt(ctx, `SELECT url_id FROM links WHERE message_id = ?`)
+	if err != nil {
+		return err
+	}
+	rows, err := find.QueryContext(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -382,10 +382,6 @@ func TestNotFound(t *testing.T) {
 		"Person":       func(ctx context.Context, id int64) error { return only(r.Person(ctx, id)) },
 		"Import":       func(ctx context.Context, id int64) error { return only(r.Import(ctx, id)) },
 		"Provenance":   func(ctx context.Context, id int64) error { return only(r.Provenance(ctx, Message{FileID: id})) },
-		"ListConversations": func(ctx context.Context, id int64) error {
-			_, _, err := r.ListConversations(ctx, ConversationQuery{After: id})
-			return err
-		},
 	}
 	for name, call := range calls {
 		for _, id := range []int64{-1, 1 << 40} {

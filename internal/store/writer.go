@@ -15,7 +15,7 @@ type Writer struct {
 	db   *sql.DB
 	path string
 
-	nextMessage, nextAttachment int64
+	nextMessage, nextAttachment, nextURL int64
 
 	handles map[handleKey]handleEntry
 	urls    map[string]int64
@@ -101,8 +101,9 @@ func (w *Writer) forget(ctx context.Context) error {
 	w.members = map[member]bool{}
 	return w.db.QueryRowContext(ctx, `SELECT
 		max(coalesce((SELECT value FROM settings WHERE key = 'next_message'), 1), coalesce((SELECT max(id) + 1 FROM messages), 1)),
-		max(coalesce((SELECT value FROM settings WHERE key = 'next_attachment'), 1), coalesce((SELECT max(id) + 1 FROM attachments), 1))`).
-		Scan(&w.nextMessage, &w.nextAttachment)
+		max(coalesce((SELECT value FROM settings WHERE key = 'next_attachment'), 1), coalesce((SELECT max(id) + 1 FROM attachments), 1)),
+		coalesce((SELECT max(id) + 1 FROM urls), 1)`).
+		Scan(&w.nextMessage, &w.nextAttachment, &w.nextURL)
 }
 
 // Close folds the write-ahead log into the archive and closes it.
@@ -151,9 +152,12 @@ func (w *Writer) FinishImport(ctx context.Context, id int64, now time.Time, stat
 
 // Batch is one transaction. Readers see all of it or nothing.
 type Batch struct {
-	w     *Writer
-	tx    *sql.Tx
-	stmts map[string]*sql.Stmt
+	w    *Writer
+	conn *sql.Conn
+	tx   *sql.Tx
+	// prepared once: what reads, by way of database/sql, and what changes
+	stmts      map[string]*sql.Stmt
+	statements map[string]*statement
 	// urls whose figures must be recomputed before the commit
 	staleURLs map[int64]bool
 	// activity is what the batch added to and took from that table so far
@@ -162,13 +166,23 @@ type Batch struct {
 	done     bool
 }
 
-// Begin starts a batch. Exactly one may be open at a time.
+// Begin starts a batch. Exactly one may be open at a time, until Commit or
+// Rollback.
 func (w *Writer) Begin(ctx context.Context) (*Batch, error) {
-	tx, err := w.db.BeginTx(ctx, nil)
+	conn, err := w.db.Conn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("begin batch: %w", err)
 	}
-	return &Batch{w: w, tx: tx, stmts: map[string]*sql.Stmt{}, staleURLs: map[int64]bool{}, activity: map[activityKey]int64{}}, nil
+	// A cancelled context must not end the transaction under statements that
+	// would then run outside of it.
+	tx, err := conn.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("begin batch: %w", err), conn.Close())
+	}
+	return &Batch{
+		w: w, conn: conn, tx: tx, stmts: map[string]*sql.Stmt{}, statements: map[string]*statement{}, staleURLs: map[int64]bool{},
+		activity: map[activityKey]int64{},
+	}, nil
 }
 
 // Commit makes the batch durable and visible.
@@ -194,10 +208,24 @@ func (b *Batch) Commit(ctx context.Context) error {
 		}
 	}
 	b.done = true
-	if err := b.tx.Commit(); err != nil {
-		return errors.Join(fmt.Errorf("commit batch: %w", err), b.w.forget(context.WithoutCancel(ctx)))
+	err := b.tx.Commit()
+	if err != nil {
+		err = fmt.Errorf("commit batch: %w", err)
 	}
-	return nil
+	releaseErr := b.release()
+	if err != nil {
+		return errors.Join(err, releaseErr, b.w.forget(context.WithoutCancel(ctx)))
+	}
+	return releaseErr
+}
+
+// release gives the batch's connection back.
+func (b *Batch) release() error {
+	var errs []error
+	for _, s := range b.statements {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(append(errs, b.conn.Close())...)
 }
 
 const setSetting = `INSERT INTO settings(key, value) VALUES(?, ?)
@@ -212,14 +240,10 @@ func (b *Batch) Rollback(ctx context.Context) error {
 		return nil
 	}
 	b.done = true
-	err := b.tx.Rollback()
-	if errors.Is(err, sql.ErrTxDone) { // a cancelled context rolled back already
-		err = nil
-	}
-	return errors.Join(err, b.w.forget(context.WithoutCancel(ctx)))
+	return errors.Join(b.tx.Rollback(), b.release(), b.w.forget(context.WithoutCancel(ctx)))
 }
 
-// stmt prepares a statement once per batch.
+// stmt prepares a query once per batch.
 func (b *Batch) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
 	if s := b.stmts[query]; s != nil {
 		return s, nil
@@ -232,13 +256,25 @@ func (b *Batch) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
 	return s, nil
 }
 
+// statement prepares a change once per batch.
+func (b *Batch) statement(query string) (*statement, error) {
+	if s := b.statements[query]; s != nil {
+		return s, nil
+	}
+	s, err := prepareStatement(b.conn, query)
+	if err != nil {
+		return nil, err
+	}
+	b.statements[query] = s
+	return s, nil
+}
+
 func (b *Batch) exec(ctx context.Context, query string, args ...any) error {
-	s, err := b.stmt(ctx, query)
+	s, err := b.statement(query)
 	if err != nil {
 		return err
 	}
-	_, err = s.ExecContext(ctx, args...)
-	return err
+	return s.exec(ctx, args)
 }
 
 // Reader opens a reader beside the writer; the caller closes it.

@@ -80,8 +80,17 @@ func (s *site) conversations(r *http.Request) (answer, error) {
 	case store.ByName, store.BySize:
 		q.Order = order
 	}
-	if q.After, err = p.id("after"); err != nil {
+	after, err := p.id("after")
+	if err != nil {
 		return answer{}, err
+	}
+	if after != 0 {
+		last, err := s.r.Conversation(ctx, after)
+		if err != nil {
+			return answer{}, err
+		}
+		place := q.Order.Place(last)
+		q.After = &place
 	}
 	if view.Person, q.Handles, err = s.personFilter(r, p, "/conversations"); err != nil {
 		return answer{}, err

@@ -226,7 +226,7 @@ func TestSearchPage(t *testing.T) {
 		t.Fatalf("%d hits, %d marks", len(hits), len(all(root, "mark", "")))
 	}
 	summary := text(d.one(root, "p", "summary"))
-	if !regexp.MustCompile(`^\d+ found by keyword, in \d+ ms$`).MatchString(summary) {
+	if !regexp.MustCompile(`^\d+ found by words, in \d+ ms$`).MatchString(summary) {
 		t.Errorf("summary %q", summary)
 	}
 	facets := all(d.one(root, "aside", "facets"), "section", "")

@@ -36,8 +36,10 @@ type searchView struct {
 	Chips  []chip
 	Asked  bool
 	// Wrong says what is wrong with the query, Remedy what would be right.
-	Wrong   string
+	Wrong string
+	// Mode is what took part, Modes what can be asked for.
 	Mode    string
+	Modes   []option
 	Notices []string
 	Summary string
 	Took    string
@@ -45,6 +47,9 @@ type searchView struct {
 	More    string
 	Shown   int
 	Facets  []facet
+	// ByWords is set when the facets count what the words find, and meaning
+	// found more.
+	ByWords bool
 	Tips    []option
 }
 
@@ -95,7 +100,7 @@ func (s *site) search(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	view := searchView{Text: text, Hidden: f.set, Chips: f.chips, Asked: text != ""}
+	view := searchView{Text: text, Hidden: f.set, Chips: f.chips, Asked: text != "", Modes: modesOf(p, f.query.Mode)}
 	a := answer{page: "search", nav: "search", title: "Search"}
 	if text == "" {
 		a.data = view
@@ -169,6 +174,12 @@ func (s *site) searchFilters(r *http.Request, p params) (f searchFilters, err er
 		f.query.Period = search.Range{Start: &start, End: &end}
 		f.add(p, "year", strconv.Itoa(year))
 	}
+	if f.query.Mode, err = search.ParseMode(cmp.Or(p.Get("mode"), string(search.Hybrid))); err != nil {
+		return f, badRequest("The mode is not known. Choose one of those under the field.")
+	}
+	if f.query.Mode != search.Hybrid {
+		f.set = append(f.set, field{"mode", string(f.query.Mode)})
+	}
 	if has := p.Get("has"); slices.Contains(search.Has, has) {
 		f.query.Has = has
 		f.add(p, "has", "with "+has)
@@ -194,8 +205,11 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 	if err != nil {
 		return err
 	}
-	view.Mode, view.Shown = string(results.Mode), q.Limit
+	view.Mode, view.Shown = modeWords[results.Mode], q.Limit
 	if first {
+		if results.WithoutMeaning != "" && p.Get("mode") != "" {
+			view.Notices = append(view.Notices, inert.Line(results.WithoutMeaning))
+		}
 		for _, notice := range results.Notices {
 			view.Notices = append(view.Notices, inert.Line(notice))
 		}
@@ -226,11 +240,28 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 		view.Tips = tips(p, q)
 		return nil
 	}
-	if !results.Counted {
+	if results.Mode == search.Semantic || results.Mode == search.Keyword && !results.Counted {
 		return nil
 	}
-	view.Facets, err = s.facets(ctx, p, q, results.Total)
+	view.ByWords = results.Mode == search.Hybrid
+	view.Facets, err = s.facets(ctx, p, q, results)
 	return err
+}
+
+// modeWords are the modes as pages call them.
+var modeWords = map[search.Mode]string{search.Hybrid: "words and meaning", search.Keyword: "words", search.Semantic: "meaning"}
+
+// modesOf are the modes that can be asked for.
+func modesOf(p params, current search.Mode) []option {
+	var list []option
+	for _, mode := range []search.Mode{search.Hybrid, search.Keyword, search.Semantic} {
+		value := string(mode)
+		if mode == search.Hybrid {
+			value = ""
+		}
+		list = append(list, option{modeWords[mode], p.with("/search", "mode", value), mode == current})
+	}
+	return list
 }
 
 // placeText writes a place in a ranking exactly.
@@ -273,7 +304,12 @@ func (s *site) hitView(ctx context.Context, hit search.Hit) (hitView, error) {
 
 // why says in plain words why a hit matched.
 func why(hit search.Hit) string {
-	if !strings.Contains(hit.Excerpt, search.Mark) {
+	switch {
+	case hit.Match == search.Semantic:
+		return "similar meaning"
+	case hit.Match == search.Hybrid:
+		return "same words, similar meaning"
+	case !strings.Contains(hit.Excerpt, search.Mark):
 		return "beside the same words"
 	}
 	return "same words"
@@ -295,9 +331,9 @@ func tips(p params, q search.Query) []option {
 }
 
 // facets are the ways to narrow a search whose matches were all counted.
-func (s *site) facets(ctx context.Context, p params, q search.Query, total int64) ([]facet, error) {
+func (s *site) facets(ctx context.Context, p params, q search.Query, results search.Results) ([]facet, error) {
 	counts, complete, err := s.s.Facets(ctx, q)
-	if err != nil || !complete || counts.Total != total {
+	if err != nil || !complete || results.Mode == search.Keyword && counts.Total != results.Total {
 		return nil, err
 	}
 	refs, err := s.r.ConversationRefs(ctx)

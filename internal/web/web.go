@@ -133,14 +133,15 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 // Serve serves the web interface at addr, DefaultAddress if empty, until ctx
 // ends; then it finishes running requests, for at most five seconds, and
 // returns nil. Any address that other machines can reach is refused unless
-// Options.AllowRemote and a token are given.
+// Options.AllowRemote and a token are given. That and other faults of addr and o
+// are a *perimeter.OptionError.
 func Serve(ctx context.Context, addr string, a Archive, o Options) error {
 	if addr == "" {
 		addr = DefaultAddress
 	}
 	handler, err := NewHandler(a, o)
 	if err != nil {
-		return serveError(err)
+		return serveError(&perimeter.OptionError{Err: err})
 	}
 	listener, err := perimeter.Listen(ctx, addr, DefaultAddress, o.AllowRemote)
 	if err != nil {

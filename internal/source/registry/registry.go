@@ -17,6 +17,10 @@ import (
 // says it is. Below, it is only named as a guess.
 const Certain = 50
 
+// Settled is the confidence from which on no further source is asked: each may
+// read up to a megabyte of the file to make up its mind.
+const Settled = 95
+
 // All returns every source there is, always in the same order. Of two that
 // are equally confident about a file, the earlier one gets it.
 func All() []source.Source {
@@ -31,9 +35,10 @@ func All() []source.Source {
 }
 
 // Best returns the source that is most confident about the candidate and what
-// it says. A confidence below Certain is a guess, which Why explains; with no
-// guess either, the source is nil. Sources that could not look at the file
-// are an error only when no other one is certain.
+// it says, or the first to be as good as sure (Settled). A confidence below
+// Certain is a guess, which Why explains; with no guess either, the source is
+// nil. Sources that could not look at the file are an error only when no other
+// one is certain.
 func Best(ctx context.Context, c source.Candidate) (source.Source, source.Recognition, error) {
 	return best(ctx, All(), c)
 }
@@ -53,6 +58,9 @@ func best(ctx context.Context, sources []source.Source, c source.Candidate) (sou
 		}
 		if r.Confidence > says.Confidence {
 			found, says = s, r
+		}
+		if says.Confidence >= Settled {
+			break
 		}
 	}
 	if says.Confidence < Certain && len(failed) > 0 {

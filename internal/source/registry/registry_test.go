@@ -49,6 +49,7 @@ func TestBest(t *testing.T) {
 	}{
 		{"nobody", []source.Source{stub{name: "a"}, stub{name: "b"}}, "", 0, "", nil},
 		{"the highest", []source.Source{stub{name: "a", confidence: 60}, stub{name: "b", confidence: 90}, stub{name: "c", confidence: 70}}, "b", 90, "", nil},
+		{"the first that settles it", []source.Source{stub{name: "a", confidence: 94}, stub{name: "b", confidence: 95}, stub{name: "c", err: unreadable}, stub{name: "d", confidence: 100}}, "b", 95, "", nil},
 		{"the first of equals", []source.Source{stub{name: "a"}, stub{name: "b", confidence: 90}, stub{name: "c", confidence: 90}}, "b", 90, "", nil},
 		{"a guess with its reason", []source.Source{stub{name: "a", confidence: 20, why: "one"}, stub{name: "b", confidence: 40, why: "two"}}, "b", 40, "two", nil},
 		{"a guess without a reason gets one", []source.Source{stub{name: "a", confidence: 20}}, "a", 20, "only some of the marks of this format are there", nil},

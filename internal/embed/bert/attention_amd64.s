@@ -1,0 +1,138 @@
+#include "textflag.h"
+#include "exp_amd64.h"
+
+// func attendAVX2(scores, query *float32, d int, keys *float32, padded int)
+TEXT ·attendAVX2(SB), NOSPLIT, $0-40
+	MOVQ scores+0(FP), DI
+	MOVQ query+8(FP), SI
+	MOVQ d+16(FP), CX
+	MOVQ keys+24(FP), BX
+	MOVQ padded+32(FP), DX
+	MOVQ DX, R8
+	SHLQ $2, R8
+	LEAQ (R8)(R8*2), R9
+
+columns:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	XORQ AX, AX
+	MOVQ BX, R10
+
+dims:
+	VBROADCASTSS (SI)(AX*4), Y4
+	VBROADCASTSS 4(SI)(AX*4), Y5
+	VBROADCASTSS 8(SI)(AX*4), Y6
+	VBROADCASTSS 12(SI)(AX*4), Y7
+	VFMADD231PS (R10), Y4, Y0
+	VFMADD231PS (R10)(R8*1), Y5, Y1
+	VFMADD231PS (R10)(R8*2), Y6, Y2
+	VFMADD231PS (R10)(R9*1), Y7, Y3
+	LEAQ (R10)(R8*4), R10
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT  dims
+
+	VADDPS Y1, Y0, Y0
+	VADDPS Y3, Y2, Y2
+	VADDPS Y2, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $32, DI
+	ADDQ $32, BX
+	SUBQ $8, DX
+	JGT  columns
+	VZEROUPPER
+	RET
+
+// func softmaxAVX2(row *float32, n int)
+TEXT ·softmaxAVX2(SB), NOSPLIT, $0-16
+	MOVQ row+0(FP), DI
+	MOVQ n+8(FP), CX
+	VMOVUPS (DI), Y4
+	XORQ AX, AX
+
+largest:
+	VMAXPS (DI)(AX*4), Y4, Y4
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT  largest
+
+	VEXTRACTF128 $1, Y4, X1
+	VMAXPS X1, X4, X4
+	VPSHUFD $0x4E, X4, X1
+	VMAXPS X1, X4, X4
+	VPSHUFD $0xB1, X4, X1
+	VMAXPS X1, X4, X4
+	VBROADCASTSS X4, Y4
+	VXORPS Y5, Y5, Y5
+	EXPCONSTANTS
+	XORQ AX, AX
+
+exponentials:
+	VMOVUPS (DI)(AX*4), Y0
+	VSUBPS Y4, Y0, Y0
+	EXP
+	VMOVUPS Y0, (DI)(AX*4)
+	VADDPS Y0, Y5, Y5
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT  exponentials
+
+	VEXTRACTF128 $1, Y5, X1
+	VADDPS X1, X5, X5
+	VHADDPS X5, X5, X5
+	VHADDPS X5, X5, X5
+	VBROADCASTSS X5, Y5
+	VBROADCASTSS expTable<>+36(SB), Y6
+	VDIVPS Y5, Y6, Y5
+	XORQ AX, AX
+
+shares:
+	VMULPS (DI)(AX*4), Y5, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT  shares
+	VZEROUPPER
+	RET
+
+// func mixAVX2(to, shares *float32, n int, values *float32, stride, d int)
+TEXT ·mixAVX2(SB), NOSPLIT, $0-48
+	MOVQ to+0(FP), DI
+	MOVQ shares+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ values+24(FP), BX
+	MOVQ stride+32(FP), R8
+	MOVQ d+40(FP), DX
+	SHLQ $2, R8
+
+columns:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	XORQ AX, AX
+	MOVQ BX, R10
+
+tokens:
+	VBROADCASTSS (SI)(AX*4), Y4
+	VFMADD231PS (R10), Y4, Y0
+	VFMADD231PS 32(R10), Y4, Y1
+	VFMADD231PS 64(R10), Y4, Y2
+	VFMADD231PS 96(R10), Y4, Y3
+	ADDQ R8, R10
+	INCQ AX
+	CMPQ AX, CX
+	JLT  tokens
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS Y3, 96(DI)
+	ADDQ $128, DI
+	ADDQ $128, BX
+	SUBQ $32, DX
+	JGT  columns
+	VZEROUPPER
+	RET

@@ -1,0 +1,65 @@
+#include "textflag.h"
+
+// SUM adds the eight lanes of Y0 into all lanes of X0.
+#define SUM \
+	VEXTRACTF128 $1, Y0, X1 \
+	VADDPS       X1, X0, X0 \
+	VHADDPS      X0, X0, X0 \
+	VHADDPS      X0, X0, X0
+
+// func addNormAVX2(to, a, b, gamma, beta *float32, n int, eps float32)
+TEXT ·addNormAVX2(SB), NOSPLIT, $0-52
+	MOVQ to+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), BX
+	MOVQ gamma+24(FP), R8
+	MOVQ beta+32(FP), R9
+	MOVQ n+40(FP), CX
+	VCVTSI2SSQ CX, X15, X15
+	VXORPS Y0, Y0, Y0
+	XORQ AX, AX
+
+add:
+	VMOVUPS (SI)(AX*4), Y2
+	VADDPS (BX)(AX*4), Y2, Y2
+	VMOVUPS Y2, (DI)(AX*4)
+	VADDPS Y2, Y0, Y0
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT  add
+
+	SUM
+	VDIVSS X15, X0, X0
+	VBROADCASTSS X0, Y4
+	VXORPS Y0, Y0, Y0
+	XORQ AX, AX
+
+variance:
+	VMOVUPS (DI)(AX*4), Y2
+	VSUBPS Y4, Y2, Y2
+	VMOVUPS Y2, (DI)(AX*4)
+	VFMADD231PS Y2, Y2, Y0
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT  variance
+
+	SUM
+	VDIVSS X15, X0, X0
+	VADDSS eps+48(FP), X0, X0
+	VSQRTSS X0, X0, X0
+	VDIVSS X15, X15, X15
+	VDIVSS X0, X15, X0
+	VBROADCASTSS X0, Y4
+	XORQ AX, AX
+
+scale:
+	VMOVUPS (DI)(AX*4), Y2
+	VMULPS Y4, Y2, Y2
+	VMOVUPS (R8)(AX*4), Y3
+	VFMADD213PS (R9)(AX*4), Y3, Y2
+	VMOVUPS Y2, (DI)(AX*4)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT  scale
+	VZEROUPPER
+	RET

@@ -1,0 +1,181 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/vector"
+)
+
+// Finder finds messages by the vectors of an index. It follows an index that
+// another process updates, and is safe for concurrent use.
+type Finder struct {
+	r     *store.Reader
+	dir   string
+	model Embedder
+
+	mu sync.Mutex
+	ix *vector.Index
+}
+
+// NewFinder returns a Finder over the index of a model in folder dir.
+func NewFinder(r *store.Reader, dir string, model Embedder) *Finder {
+	return &Finder{r: r, dir: dir, model: model}
+}
+
+// Close releases the index.
+func (f *Finder) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ix == nil {
+		return nil
+	}
+	err := f.ix.Close()
+	f.ix = nil
+	return err
+}
+
+// ErrNoIndex means that there is no complete index of the model.
+var ErrNoIndex = errors.New("messages are not indexed by meaning yet")
+
+// Scope narrows what is found. The zero value finds everything.
+type Scope struct {
+	// Conversations, when not nil, are the only ones.
+	Conversations []int64
+	// Senders are handle ids; with FromMe they name whose messages count. None
+	// and not FromMe means everybody's.
+	Senders []int64
+	FromMe  bool
+	// Start and End bound the time in unix microseconds, the end excluded. What
+	// is found may lie up to a minute outside.
+	Start, End *int64
+}
+
+// bound reports whether the scope narrows at all.
+func (s Scope) bound() bool {
+	return s.Conversations != nil || s.FromMe || len(s.Senders) > 0 || s.Start != nil || s.End != nil
+}
+
+// Near is a message that may be what is looked for.
+type Near struct {
+	Message int64
+	// Own is the similarity of the message's own text, the best part of a long
+	// one; Around is that of the best window that holds it. They are cosines;
+	// 0 when there is none.
+	Own, Around float32
+	// Alike is set when the message stands for all that consist of the same
+	// short text, and may itself lie outside the scope.
+	Alike bool
+}
+
+// Ready returns nil when the index is complete, ErrNoIndex when it is not, and
+// another error when it cannot be used.
+func (f *Finder) Ready(ctx context.Context) error {
+	v, err := f.view(ctx)
+	if err == nil {
+		v.Release()
+	}
+	return err
+}
+
+// Near finds the n messages that are nearest to a query's vector, best first.
+func (f *Finder) Near(ctx context.Context, query []float32, scope Scope, n int) ([]Near, error) {
+	v, err := f.view(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Release()
+	accept := accepted(v, scope)
+	matches, err := v.Search(ctx, query, 2*n, vector.Options{Accept: accept})
+	if err != nil {
+		return nil, fmt.Errorf("search vector index: %w", err)
+	}
+	list, err := gather(v, query, matches, accept)
+	if len(list) > n {
+		list = list[:n]
+	}
+	return list, err
+}
+
+// view returns the newest commit of a complete index.
+func (f *Finder) view(ctx context.Context) (*vector.View, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ix == nil {
+		spec, err := specOf(ctx, f.r, f.model)
+		if err != nil {
+			return nil, err
+		}
+		ix, err := vector.Open(f.dir, spec)
+		var other *vector.OtherModelError
+		if errors.Is(err, vector.ErrAbsent) || errors.As(err, &other) {
+			return nil, ErrNoIndex
+		}
+		if err != nil {
+			return nil, fmt.Errorf("open vector index: %w", err)
+		}
+		f.ix = ix
+	} else if _, err := f.ix.Refresh(); err != nil {
+		return nil, fmt.Errorf("read vector index: %w", err)
+	}
+	v := f.ix.View()
+	m, err := decodeMark(v.State())
+	if err == nil && m.complete.LastMessage == 0 {
+		err = ErrNoIndex
+	}
+	if err != nil {
+		v.Release()
+		return nil, err
+	}
+	return v, nil
+}
+
+// accepted are the slots that a scope lets through, nil for all: windows whose
+// messages may be in it, and short texts, which many messages may consist of.
+func accepted(v *vector.View, s Scope) *vector.Bitmap {
+	if !s.bound() {
+		return nil
+	}
+	shared := vector.Where(v.Keys(), vector.Masked(3<<kindShift, uint32(short)<<kindShift))
+	var in *vector.Bitmap
+	and := func(b *vector.Bitmap) {
+		if in == nil {
+			in = b
+		} else {
+			in.And(b)
+		}
+	}
+	if s.Conversations != nil {
+		and(vector.Where(v.Groups(), vector.AnyOf(numbers(s.Conversations))))
+	}
+	if s.FromMe || len(s.Senders) > 0 {
+		owners := numbers(s.Senders)
+		if s.FromMe {
+			owners = append(owners, ownerMe)
+		}
+		own := vector.Where(v.Owners(), vector.AnyOf(owners))
+		and(own.Or(vector.Where(v.Keys(), vector.Masked(3<<kindShift, uint32(window)<<kindShift))))
+	}
+	if s.Start != nil || s.End != nil {
+		from, to := uint32(0), uint32(1<<32-1)
+		if s.Start != nil {
+			from = timeOf(*s.Start)
+		}
+		if s.End != nil {
+			to = timeOf(*s.End)
+		}
+		and(vector.Where(v.Times(), vector.Between(from, to)))
+	}
+	return in.Or(shared)
+}
+
+func numbers(ids []int64) []uint32 {
+	list := make([]uint32, len(ids))
+	for i, id := range ids {
+		list[i] = uint32(id)
+	}
+	return list
+}

@@ -1,0 +1,255 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/msgbrowse/msgbrowse/internal/embed"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// How similarities weigh against the keyword score, in which a message's own
+// words count 1 for the best one of a query and the talk around it up to 2.1.
+// Similarities of different models lie in different ranges, so that each
+// counts by how many standard deviations it lies above the others of the same
+// query. Like the constants of the keyword ranking, these were chosen on chats
+// as a whole; half or twice as much changes little.
+const (
+	nearWeight   = 0.05
+	judgedWeight = 0.3
+	// namedWeight is what a message gets in a search by meaning alone when the
+	// query names its sender or its conversation.
+	namedWeight = 2
+)
+
+const (
+	// judgedPool is how many of the best messages are judged.
+	judgedPool = 50
+	// judgedPoolAlone is how many are in a search by meaning alone.
+	judgedPoolAlone = 75
+	// similarPool bounds the messages that are shown for their meaning after
+	// those with all the words.
+	similarPool = 20
+	// similarLeast is the least similarity of these.
+	similarLeast = 0.45
+)
+
+// meet joins the messages found by words with those found by meaning, as far
+// as these meet the query's filters.
+func (p *pursuit) meet(ctx context.Context, c *compiled, list []store.Candidate, results *Results) ([]met, error) {
+	all := make([]met, len(list))
+	at := make(map[int64]int, len(list))
+	for i, x := range list {
+		all[i].Candidate, at[x.ID] = x, i
+	}
+	if p.near == nil {
+		return all, nil
+	}
+	found := p.near.wait()
+	if found.err != nil {
+		return nil, found.err
+	}
+	if results.WithoutMeaning = found.why; found.why != "" {
+		return all, nil
+	}
+	results.Mode = Hybrid
+	var unknown []embed.Near
+	for _, n := range found.list {
+		if i, known := at[n.Message]; known {
+			all[i].near, all[i].meant = float64(n.Score()), true
+		} else {
+			unknown = append(unknown, n)
+		}
+	}
+	more, err := p.admitted(ctx, c, unknown)
+	return append(all, more...), err
+}
+
+// met is a candidate with what the search by meaning says of it.
+type met struct {
+	store.Candidate
+	near  float64
+	meant bool // found by meaning
+	only  bool // and by nothing else
+}
+
+// fuse orders what was found by words and by meaning. In a question the scores
+// add up; otherwise the messages with the words stay first, and similar ones
+// follow.
+func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows bool, results *Results) ([]ranked, error) {
+	if results.Mode != Hybrid || !slices.ContainsFunc(order, func(x ranked) bool { return x.meant }) {
+		return order, nil
+	}
+	for i := range order {
+		order[i].why.Keyword = order[i].score
+	}
+	if !windows {
+		return p.follow(order, results), nil
+	}
+	results.Total, results.Counted = int64(len(order)), false
+	addNear(order, nearWeight)
+	sortRanked(order)
+	if p.near.found.judged {
+		if err := p.judge(ctx, r, order[:min(judgedPool, len(order))], judgedWeight); err != nil {
+			return nil, err
+		}
+		sortRanked(order)
+	}
+	return order, nil
+}
+
+// admitted reads the messages that were found by meaning and keeps those that
+// meet the filters.
+func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) ([]met, error) {
+	ids := make([]int64, len(list))
+	nears := make(map[int64]embed.Near, len(list))
+	for i, n := range list {
+		ids[i], nears[n.Message] = n.Message, n
+	}
+	candidates, err := p.s.r.Candidates(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	admits, err := p.filter(ctx, c, ids)
+	if err != nil {
+		return nil, err
+	}
+	var kept []met
+	for _, x := range candidates {
+		n := nears[x.ID]
+		if !x.Missing && admits(x) {
+			kept = append(kept, met{x, float64(n.Score()), true, true})
+			continue
+		}
+		if n.Alike {
+			alike, found, err := p.alike(ctx, c, x)
+			if err != nil {
+				return nil, err
+			}
+			if found {
+				kept = append(kept, met{alike, float64(n.Score()), true, true})
+			}
+		}
+	}
+	slices.SortFunc(kept, func(a, b met) int { return int(b.ID - a.ID) })
+	return slices.CompactFunc(kept, func(a, b met) bool { return a.ID == b.ID }), nil
+}
+
+// filter returns what tells whether one of the messages meets the query's
+// filters.
+func (p *pursuit) filter(ctx context.Context, c *compiled, ids []int64) (func(store.Candidate) bool, error) {
+	if len(c.filters) == 0 {
+		return func(x store.Candidate) bool { return c.period.holds(x.Sort) }, nil
+	}
+	in, err := p.s.r.MatchAmong(ctx, allOf(c.filters, nil).text, ids)
+	return func(x store.Candidate) bool { return in[x.ID] && c.period.holds(x.Sort) }, err
+}
+
+// alikePool is how many messages with the words of a short text are looked
+// through for one that consists of them.
+const alikePool = 20
+
+// alike finds a message that meets the filters among those that say the same
+// as one that does not.
+func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (store.Candidate, bool, error) {
+	runs := runsOf(x.Body)
+	if len(runs) == 0 {
+		return x, false, nil
+	}
+	tokens, more := tokensOf(runs)
+	e := expr{quote(tokens...), unbounded}
+	if more {
+		e.text += " *"
+	}
+	found, err := p.s.r.Match(ctx, store.MatchQuery{Expression: allOf(append([]expr{e}, c.filters...), nil).text, Limit: alikePool})
+	if err != nil {
+		return x, false, err
+	}
+	ids := make([]int64, len(found))
+	for i, m := range found {
+		ids[i] = m.ID
+	}
+	list, err := p.s.candidates(ctx, ids, c.period)
+	if err != nil {
+		return x, false, err
+	}
+	slices.SortFunc(list, func(a, b store.Candidate) int { return int(b.ID - a.ID) })
+	for _, y := range list {
+		if sameWords(x.Body, y.Body) {
+			return y, true, nil
+		}
+	}
+	return x, false, nil
+}
+
+// follow puts the most similar messages after those with the words.
+func (p *pursuit) follow(order []ranked, results *Results) []ranked {
+	var similar []ranked
+	matched := order[:0:0]
+	for _, x := range order {
+		switch {
+		case x.match() != Semantic:
+			x.score += 2 // above all similarities
+			matched = append(matched, x)
+		case x.why.Near >= similarLeast:
+			x.score = x.why.Near // at most 1.5
+			similar = append(similar, x)
+		}
+	}
+	sortRanked(similar)
+	if similar = foldAlike(similar); len(similar) > similarPool {
+		similar = similar[:similarPool]
+	}
+	if len(similar) > 0 {
+		results.Notices = append(results.Notices, fmt.Sprintf("%d similar in meaning follow the messages with these words", len(similar)))
+		results.Total += int64(len(similar))
+	}
+	matched = append(matched, similar...)
+	sortRanked(matched)
+	return matched
+}
+
+// foldAlike keeps the first of messages that say the same.
+func foldAlike(order []ranked) []ranked {
+	said := make(map[string]bool, len(order))
+	return slices.DeleteFunc(order, func(x ranked) bool {
+		words := folded(x.Body)
+		seen := said[words]
+		said[words] = true
+		return seen
+	})
+}
+
+// addNear adds the similarities, as far above the mean as they are. What has
+// none is no nearer than the farthest that was found.
+func addNear(order []ranked, weight float64) {
+	least := math.Inf(1)
+	for _, x := range order {
+		if x.meant {
+			least = math.Min(least, x.why.Near)
+		}
+	}
+	add(order, weight, func(x *ranked) float64 {
+		if !x.meant {
+			return least
+		}
+		return x.why.Near
+	})
+}
+
+// add adds a similarity to scores, in standard deviations above the mean.
+func add(order []ranked, weight float64, value func(*ranked) float64) {
+	sum, squares := 0.0, 0.0
+	for i := range order {
+		v := value(&order[i])
+		sum, squares = sum+v, squares+v*v
+	}
+	n := math.Max(1, float64(len(order)))
+	mean := sum / n
+	deviation := math.Sqrt(math.Max(squares/n-mean*mean, 1e-12))
+	for i := range order {
+		order[i].score += weight * (value(&order[i]) - mean) / deviation
+	}
+}

@@ -1,0 +1,63 @@
+package search
+
+import (
+	"context"
+	"strings"
+
+	"github.com/msgbrowse/msgbrowse/internal/embed"
+)
+
+// pending is a search by meaning that runs while words are looked for.
+type pending struct {
+	done   chan struct{}
+	cancel context.CancelFunc
+	found  near
+}
+
+// ask starts the search by meaning, once, if the query has one.
+func (p *pursuit) ask(ctx context.Context, scope embed.Scope) {
+	if p.near != nil || p.q.Mode == Keyword || p.text == "" {
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	p.near = &pending{done: make(chan struct{}), cancel: cancel}
+	go func(n *pending) {
+		defer close(n.done)
+		n.found = p.s.nearest(ctx, p.text, scope)
+	}(p.near)
+}
+
+func (n *pending) wait() near {
+	<-n.done
+	return n.found
+}
+
+// stop ends what still runs for the search.
+func (p *pursuit) stop() {
+	if p.near != nil {
+		p.near.cancel()
+		<-p.near.done
+	}
+}
+
+// meantText is what a query means, for a model to read: its words without
+// filters. A query that asks for exact words, beginnings of words or
+// alternatives, or excludes some, is one of words alone.
+func meantText(root node, text string) string {
+	texts, plain := textsOf(root)
+	if !plain {
+		return ""
+	}
+	words := make([]string, 0, len(texts))
+	for _, t := range texts {
+		if t.phrase || t.prefix {
+			return ""
+		}
+		words = append(words, t.text)
+	}
+	meant := strings.Join(words, " ")
+	if asks := strings.TrimSpace(text); meant != "" && (strings.HasSuffix(asks, "?") || strings.HasSuffix(asks, "？")) {
+		meant += "?"
+	}
+	return meant
+}
