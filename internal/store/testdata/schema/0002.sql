@@ -194,8 +194,8 @@ CREATE TABLE urls (
   last_ts      INTEGER NOT NULL,
   last_message INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX urls_recent ON urls(last_ts);
-CREATE INDEX urls_domain ON urls(domain, last_ts);
+CREATE INDEX urls_recent ON urls(last_ts) WHERE messages > 0;
+CREATE INDEX urls_domain ON urls(domain, last_ts) WHERE messages > 0;
 CREATE TABLE links (
   message_id      INTEGER NOT NULL REFERENCES messages(id),
   url_id          INTEGER NOT NULL REFERENCES urls(id),
