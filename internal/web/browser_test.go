@@ -37,22 +37,15 @@ const patience = time.Minute
 
 var allocator context.Context
 
-func TestMain(m *testing.M) { os.Exit(runWithBrowser(m)) }
-
-func runWithBrowser(m *testing.M) int {
+// runTests runs the tests in a browser of their own.
+func runTests(m *testing.M) int {
 	path, err := findBrowser()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	profile, err := os.MkdirTemp("", "msgbrowse-browser-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(profile)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.ExecPath(path), chromedp.UserDataDir(filepath.Join(scratch, "profile")), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
 		chromedp.WSURLReadTimeout(patience))
@@ -89,12 +82,8 @@ type tab struct {
 
 // sampleServer serves the bundled sample once for all tests.
 var sampleServer = sync.OnceValues(func() (*httptest.Server, error) {
-	dir, err := os.MkdirTemp("", "msgbrowse-sample-")
+	data, err := sampleData()
 	if err != nil {
-		return nil, err
-	}
-	data := filepath.Join(dir, "data")
-	if err := importSample(context.Background(), dir, data); err != nil {
 		return nil, err
 	}
 	handler, err := sampleHandler(context.Background(), data)

@@ -3,7 +3,6 @@ package web_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -45,11 +44,16 @@ func newDesk(t *testing.T, data string, o web.Options) *desk {
 // sampleDesk serves the bundled sample.
 func sampleDesk(t *testing.T) *desk {
 	t.Helper()
-	dir := t.TempDir()
-	if err := importSample(t.Context(), dir, filepath.Join(dir, "data")); err != nil {
+	return sampleDeskWith(t, web.Options{})
+}
+
+func sampleDeskWith(t *testing.T, o web.Options) *desk {
+	t.Helper()
+	data, err := sampleData()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return newDesk(t, filepath.Join(dir, "data"), web.Options{})
+	return newDesk(t, data, o)
 }
 
 // ask sends a request; each change prepares it.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -71,12 +70,7 @@ func TestForeignRequests(t *testing.T) {
 
 func TestPassword(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	data := filepath.Join(dir, "data")
-	if err := importSample(t.Context(), dir, data); err != nil {
-		t.Fatal(err)
-	}
-	d := newDesk(t, data, web.Options{AllowRemote: true, Token: "open-sesame"})
+	d := sampleDeskWith(t, web.Options{AllowRemote: true, Token: "open-sesame"})
 	login := func(password string) func(*http.Request) {
 		return func(r *http.Request) { r.Host = "archive.example"; r.SetBasicAuth("me", password) }
 	}
@@ -114,13 +108,8 @@ func TestServeRefusesOtherMachines(t *testing.T) {
 // TestLogHoldsNothingPersonal asks for everything and reads the log.
 func TestLogHoldsNothingPersonal(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	data := filepath.Join(dir, "data")
-	if err := importSample(t.Context(), dir, data); err != nil {
-		t.Fatal(err)
-	}
 	var log bytes.Buffer
-	d := newDesk(t, data, web.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	d := sampleDeskWith(t, web.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	for _, address := range []string{"/search?q=secretword", "/c/7/at/211", "/people/3", "/conversations?q=Harper", "/secretpath", "/m/7ba75d74", "/media/1", "/links?domain=secretdomain.example"} {
 		d.ask("GET", address)
 	}
