@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -30,24 +31,70 @@ type SenderTotal struct {
 
 // remembered is what pages say of the archive as a whole.
 type remembered struct {
-	months  memo[[]SourceMonth]
+	months  memo[months]
 	senders memo[map[int64]SenderTotal]
 	domains memo[[]DomainCount]
 }
 
+// months is what all conversations together make of each month.
+type months struct {
+	sources []SourceMonth
+	busiest map[Month][]int64 // conversations, the one with most messages first
+}
+
+// mostBusiest is how many conversations of a month are remembered.
+const mostBusiest = 8
+
 // Months returns the messages of every month and source, in this order. It is
 // remembered until the archive changes; the caller does not change it.
 func (r *Reader) Months(ctx context.Context) ([]SourceMonth, error) {
-	return r.whole.months.get(ctx, r, func(ctx context.Context) ([]SourceMonth, error) {
-		rows, err := r.query(ctx, `SELECT c.source, x.month, sum(x.messages) FROM activity x INDEXED BY activity_month
-			JOIN conversations c ON c.id = x.conversation_id GROUP BY x.month, c.source ORDER BY x.month, c.source`)
-		if err != nil {
-			return nil, fmt.Errorf("sum up months: %w", err)
-		}
-		return collect(rows, func(row *sql.Rows) (s SourceMonth, err error) {
-			return s, row.Scan(&s.Source, &s.Month, &s.Messages)
-		})
+	m, err := r.whole.months.get(ctx, r, r.sumMonths)
+	return m.sources, err
+}
+
+// Busiest returns the conversations with most messages in a month, the first
+// of them first, at most eight. It is remembered like Months.
+func (r *Reader) Busiest(ctx context.Context, month Month) ([]int64, error) {
+	m, err := r.whole.months.get(ctx, r, r.sumMonths)
+	return m.busiest[month], err
+}
+
+func (r *Reader) sumMonths(ctx context.Context) (months, error) {
+	type share struct {
+		conversation int64
+		source       msg.Source
+		MonthCount
+	}
+	rows, err := r.query(ctx, `SELECT x.conversation_id, c.source, x.month, sum(x.messages) FROM activity x
+		JOIN conversations c ON c.id = x.conversation_id GROUP BY x.conversation_id, x.month`)
+	if err != nil {
+		return months{}, fmt.Errorf("sum up months: %w", err)
+	}
+	shares, err := collect(rows, func(row *sql.Rows) (s share, err error) {
+		return s, row.Scan(&s.conversation, &s.source, &s.Month, &s.Messages)
 	})
+	if err != nil {
+		return months{}, fmt.Errorf("sum up months: %w", err)
+	}
+	slices.SortFunc(shares, func(a, b share) int {
+		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.conversation, b.conversation))
+	})
+	m := months{busiest: map[Month][]int64{}}
+	sums := map[SourceMonth]int64{}
+	for _, s := range shares {
+		sums[SourceMonth{s.source, MonthCount{Month: s.Month}}] += s.Messages
+		if list := m.busiest[s.Month]; len(list) < mostBusiest {
+			m.busiest[s.Month] = append(list, s.conversation)
+		}
+	}
+	for key, n := range sums {
+		key.Messages = n
+		m.sources = append(m.sources, key)
+	}
+	slices.SortFunc(m.sources, func(a, b SourceMonth) int {
+		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(a.Source, b.Source))
+	})
+	return m, nil
 }
 
 // SenderTotals returns what every handle sent, the owner's own aside. It is
@@ -116,17 +163,6 @@ func (r *Reader) monthCounts(ctx context.Context, query string, args ...any) ([]
 		return nil, fmt.Errorf("sum up months: %w", err)
 	}
 	return collect(rows, func(row *sql.Rows) (m MonthCount, err error) { return m, row.Scan(&m.Month, &m.Messages) })
-}
-
-// Busiest returns the conversations with most messages in a month, the first
-// of them first, at most limit.
-func (r *Reader) Busiest(ctx context.Context, month Month, limit int) ([]int64, error) {
-	rows, err := r.query(ctx, `SELECT conversation_id FROM activity INDEXED BY activity_month WHERE month = ?
-		GROUP BY conversation_id ORDER BY sum(messages) DESC, conversation_id LIMIT ?`, int64(month), limit)
-	if err != nil {
-		return nil, fmt.Errorf("find busiest conversations: %w", err)
-	}
-	return collect(rows, func(row *sql.Rows) (id int64, err error) { return id, row.Scan(&id) })
 }
 
 // DayCount is how many messages there are of a day (see Day), missing ones

@@ -1,10 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
@@ -18,6 +21,10 @@ type activityKey struct {
 	conversation int64
 	month        Month
 	sender       int64
+}
+
+func (k activityKey) compare(o activityKey) int {
+	return cmp.Or(cmp.Compare(k.conversation, o.conversation), cmp.Compare(k.month, o.month), cmp.Compare(k.sender, o.sender))
 }
 
 func activityOf(conversation, sender int64, d msg.Direction, sort int64) activityKey {
@@ -64,7 +71,10 @@ func (b *Batch) recount(ctx context.Context, id, n int64) error {
 
 // saveActivity writes down what the batch added to and took from activity.
 func (b *Batch) saveActivity(ctx context.Context) error {
-	for key, n := range b.activity {
+	// In the order of the table, which writes its pages one after the other.
+	keys := slices.SortedFunc(maps.Keys(b.activity), activityKey.compare)
+	for _, key := range keys {
+		n := b.activity[key]
 		if n == 0 {
 			continue
 		}

@@ -42,10 +42,9 @@ type anniversary struct {
 
 const (
 	homePeople = 8
-	// homeYears bounds how far back this day is looked for, homeBusiest in how
-	// many conversations of its month.
-	homeYears   = 12
-	homeBusiest = 6
+	// homeYears bounds how far back this day is looked for, in the busiest
+	// conversations of its month.
+	homeYears = 12
 )
 
 func (s *site) home(r *http.Request) (answer, error) {
@@ -136,7 +135,7 @@ func (s *site) onThisDay(ctx context.Context) ([]anniversary, error) {
 
 func (s *site) firstOf(ctx context.Context, day time.Time) (*anniversary, error) {
 	start, end := day.UnixMicro(), day.AddDate(0, 0, 1).UnixMicro()
-	busiest, err := s.r.Busiest(ctx, store.MonthOf(start), homeBusiest)
+	busiest, err := s.r.Busiest(ctx, store.MonthOf(start))
 	if err != nil {
 		return nil, err
 	}
