@@ -25,19 +25,20 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 # Real export files, which are not part of the project.
 SHARED ?= $(or $(MSGBROWSE_SHARED),$(abspath ../shared))
 
-.PHONY: build test lint vuln samples unit race fuzz bench cross mcpb conformance clean
+.PHONY: build test lint vuln samples unit race fuzz bench cross mcpb conformance browser chromium axe screenshots clean
 
 build:
 	$(GO_BUILD) -o bin/msgbrowse ./cmd/msgbrowse
 
 # Fuzzing is for "make fuzz": what it finds depends on chance, and a change
 # must not.
-test: samples lint vuln unit race cross conformance
+test: samples lint vuln unit race cross conformance browser
 
 lint: bin/staticcheck-$(STATICCHECK)
 	@unformatted=$$(gofmt -l .); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:" $$unformatted >&2; exit 1; fi
 	go vet ./...
+	go vet -tags browser ./internal/web
 	bin/staticcheck-$(STATICCHECK) ./...
 
 vuln: bin/govulncheck-$(GOVULNCHECK)
@@ -56,7 +57,7 @@ unit:
 
 # The rooms in which several goroutines share something. The sources read in
 # one goroutine each, which their suite checks under "make race RACE=./...".
-RACE ?= ./internal/cli ./internal/config ./internal/embed/... ./internal/ingest ./internal/llm ./internal/mcp ./internal/search ./internal/store ./internal/vector
+RACE ?= ./internal/cli ./internal/config ./internal/embed/... ./internal/ingest ./internal/llm ./internal/mcp ./internal/search ./internal/store ./internal/vector ./internal/web
 
 # Short, because large exports say nothing about races and take minutes under
 # the detector; "unit" reads them.
@@ -91,6 +92,32 @@ conformance: build
 		bin/msgbrowse import --quiet --data-dir dist/conformance --me "Casey Lund" internal/demo/sample; \
 		tools/conformance/run.sh bin/msgbrowse dist/conformance; \
 	fi
+
+AXE := 4.14.1
+NODE_CACHE ?= $(or $(MSGBROWSE_NODE_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/msgbrowse/node)
+AXE_FILE := $(NODE_CACHE)/axe-$(AXE)/node_modules/axe-core/axe.min.js
+
+# The web interface in a real browser, over the bundled sample.
+browser: chromium axe
+	@if ! command -v chromium >/dev/null; then echo "WARNING: no browser tests: they need Chromium" >&2; \
+	elif [ ! -f "$(AXE_FILE)" ]; then echo "WARNING: no browser tests: they need axe-core, which npm installs" >&2; \
+	else MSGBROWSE_AXE="$(AXE_FILE)" go test -tags browser -timeout 30m -skip TestScreenshots ./internal/web; fi
+
+# Pictures of every page, light and dark, wide and on a phone, to look at.
+screenshots: chromium
+	mkdir -p dist/screenshots
+	MSGBROWSE_SCREENSHOTS="$(CURDIR)/dist/screenshots" go test -tags browser -timeout 30m -count 1 -run TestScreenshots ./internal/web
+
+# Where CI runs as root of a Debian machine, it installs what is absent; it
+# must not take "not there" for success.
+chromium:
+	@if ! command -v chromium >/dev/null && [ -n "$${CI:-}" ]; then \
+		apt-get install -qq -y --no-install-recommends chromium >/dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; \
+		command -v chromium >/dev/null; fi
+
+axe:
+	@if [ ! -f "$(AXE_FILE)" ] && { [ -n "$${CI:-}" ] || command -v npm >/dev/null; }; then \
+		npm install --prefix "$(NODE_CACHE)/axe-$(AXE)" --no-fund --no-audit --loglevel=error axe-core@$(AXE); fi
 
 bin/staticcheck-%:
 	GOBIN=$(CURDIR)/bin go install honnef.co/go/tools/cmd/staticcheck@$*

@@ -32,8 +32,10 @@ var rooms = map[string][]string{
 	"internal/ingest":            {"internal/contacts", "internal/domain", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
 	"internal/llm/llmtest":       {},
-	"internal/mcp":               {"internal/domain", "internal/inert", "internal/msg", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
+	"internal/mcp":               {"internal/domain", "internal/inert", "internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
+	"internal/mediatype":         {},
 	"internal/msg":               {},
+	"internal/perimeter":         {},
 	"internal/search":            {"internal/contacts", "internal/domain", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
 	"internal/segment":           {},
 	"internal/source":            {"internal/msg"},
@@ -46,7 +48,8 @@ var rooms = map[string][]string{
 	"internal/store":       {"internal/msg", "internal/spam/record"},
 	"internal/vector":      {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
-		"internal/msg", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
+		"internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/spam/record", "internal/store", "internal/wording"},
+	"internal/wording":              {},
 	"internal/store/macaddressbook": {"internal/contacts"},
 }
 
@@ -60,7 +63,7 @@ var reserved = map[string][]string{
 	"github.com/spf13/cobra":                 {"internal/cli"},
 	"github.com/spf13/pflag":                 {"internal/cli"},
 	"modernc.org/sqlite":                     {"internal/store", "tools/vectorbench"},
-	"net/http":                               {"internal/llm", "internal/mcp", "internal/web"},
+	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},
 	"os/exec":                                {"internal/cli", "tools/mcpbench"},
@@ -68,7 +71,7 @@ var reserved = map[string][]string{
 
 // sockets are the rooms that may import package net: the doors, the one
 // client, and the settings, which check addresses.
-var sockets = []string{"internal/cli", "internal/config", "internal/llm", "internal/llm/llmtest", "internal/mcp", "internal/web"}
+var sockets = []string{"internal/cli", "internal/config", "internal/llm", "internal/llm/llmtest", "internal/mcp", "internal/perimeter", "internal/web"}
 
 // timeless are the rooms whose results may not depend on when and where they
 // run; so may those of the packages below them.

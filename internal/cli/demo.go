@@ -15,26 +15,31 @@ import (
 )
 
 func newDemo(a *app) *cobra.Command {
-	var stdio bool
+	var stdio, inBrowser bool
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Try msgbrowse on a bundled sample",
 		Long: `Build a temporary archive from a bundled sample (invented people, several sources)
-and serve it to MCP clients over HTTP, until Ctrl-C. --stdio serves it over
-standard input and output instead, so that a client can be tried in one line.
+and serve it to MCP clients over HTTP, until Ctrl-C. --web serves it to browsers,
+too. --stdio serves it over standard input and output instead, so that a client
+can be tried in one line.
 The archive is removed at the end; your own is never touched.`,
 		Example: `  msgbrowse demo
+  msgbrowse demo --web
   claude mcp add msgbrowse-demo -- msgbrowse demo --stdio`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd, stdio) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd, stdio, inBrowser) },
 	}
+	cmd.Flags().BoolVar(&inBrowser, "web", false, "serve web pages, with MCP at /mcp of the same address")
 	cmd.Flags().BoolVar(&stdio, "stdio", false, "serve MCP over standard input and output")
 	cmd.Flags().String("listen", "127.0.0.1:8788", "`address` and port to serve at")
+	cmd.Flags().String("listen-addr", "127.0.0.1:8787", "`address` and port to serve web pages at")
 	bind(cmd.Flags(), "listen", "mcp.listen")
+	bind(cmd.Flags(), "listen-addr", "web.listen")
 	return cmd
 }
 
-func (a *app) demo(cmd *cobra.Command, stdio bool) (err error) {
+func (a *app) demo(cmd *cobra.Command, stdio, inBrowser bool) (err error) {
 	settings, err := a.settings(cmd)
 	if err != nil {
 		return err
@@ -66,6 +71,9 @@ func (a *app) demo(cmd *cobra.Command, stdio bool) (err error) {
 	}
 	if err := a.introduceDemo(cmd, settings.DataDir, summary); err != nil {
 		return err
+	}
+	if inBrowser {
+		return a.serveWeb(cmd, settings, r, webServer{withMCP: true})
 	}
 	return a.serveHTTP(cmd, settings, r)
 }

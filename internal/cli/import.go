@@ -82,11 +82,7 @@ func runImport(a *app, cmd *cobra.Command, args []string, f importFlags) error {
 		return err
 	}
 	if len(args) == 0 && len(configuredRoots(settings)) == 0 {
-		r, err := openReader(ctx, settings)
-		if err != nil {
-			return err
-		}
-		if err := r.Close(); err != nil {
+		if err := archiveExists(ctx, settings); err != nil {
 			return err
 		}
 	}
@@ -104,6 +100,19 @@ func runImport(a *app, cmd *cobra.Command, args []string, f importFlags) error {
 		err = errors.Join(err, fmt.Errorf("close archive in %s: %w", settings.DataDir, closeErr))
 	}
 	return err
+}
+
+// archiveExists refuses to make an archive where an import without a path
+// would find nothing to import. An old one is there to be upgraded.
+func archiveExists(ctx context.Context, settings *config.Config) error {
+	r, err := store.OpenReader(ctx, settings.DataDir, store.ReaderOptions{})
+	switch {
+	case errors.Is(err, store.ErrOldSchema):
+		return nil
+	case err != nil:
+		return archiveError(err)
+	}
+	return r.Close()
 }
 
 func lockError(err error) error {

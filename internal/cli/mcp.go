@@ -107,7 +107,7 @@ func (a *app) serveStdio(cmd *cobra.Command, settings *config.Config, r *store.R
 }
 
 func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Reader) error {
-	token, err := a.token(settings)
+	options, err := a.httpOptions(settings)
 	if err != nil {
 		return err
 	}
@@ -120,35 +120,11 @@ func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Re
 	if err != nil {
 		return err
 	}
+	options.OnListen = func(url string) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
+	}
 	server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
-	err = mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, mcp.HTTPOptions{
-		Token: token, AllowOrigins: settings.MCP.AllowOrigins, AllowRemote: settings.MCP.AllowRemote, RequestTimeout: settings.MCP.CallTimeout, Logger: a.log,
-		OnListen: func(url string) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
-		},
-	})
-	var refused *mcp.OptionError
-	if errors.As(err, &refused) {
-		return usage(err)
-	}
-	return err
-}
-
-// token is the bearer token that clients must send: from the file of the
-// settings, else from the environment, where no listing of settings shows it.
-func (a *app) token(settings *config.Config) (string, error) {
-	if settings.MCP.TokenFile == "" {
-		return strings.TrimSpace(a.env.Host.Getenv("MSGBROWSE_MCP_TOKEN")), nil
-	}
-	text, err := os.ReadFile(settings.MCP.TokenFile)
-	if err != nil {
-		return "", usage(fmt.Errorf("read token: %w", err))
-	}
-	token := strings.TrimSpace(string(text))
-	if token == "" {
-		return "", usage(fmt.Errorf("the token file %s is empty; write a long random word into it", settings.MCP.TokenFile))
-	}
-	return token, nil
+	return optionError(mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, options))
 }
 
 func newMCPConfig(a *app) *cobra.Command {

@@ -12,6 +12,7 @@ var commands = []func(*app) *cobra.Command{
 	newShow,
 	newConversations,
 	newSources,
+	newServe,
 	newContacts,
 	newSpam,
 	newMCP,

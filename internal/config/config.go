@@ -121,6 +121,12 @@ type Web struct {
 	// BaseURL is where the web interface is reached, for links to messages;
 	// empty for no links. It has no trailing slash.
 	BaseURL string
+	// Listen is the host:port of the web interface.
+	Listen string
+	// AllowRemote permits Listen to be an address other machines can reach.
+	AllowRemote bool
+	// TokenFile holds the password that browsers must give; empty for none.
+	TokenFile string
 }
 
 // Roots returns the files and folders to import that the settings name, in

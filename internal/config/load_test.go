@@ -46,6 +46,7 @@ func TestDefaults(t *testing.T) {
 		Embeddings: Embeddings{Provider: "builtin"},
 		LLM:        LLM{MaxConcurrency: 4, Timeout: 30 * time.Second, MaxChars: 8000},
 
+		Web:      Web{Listen: "127.0.0.1:8787"},
 		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
 		Contacts: Contacts{MacOS: "auto"},
 		Spam:     Spam{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6},
@@ -80,6 +81,9 @@ mcp:
   expose_spam: true
 web:
   base_url: https://msgs.example/archive/
+  listen: 127.0.0.1:9001
+  allow_remote: true
+  token_file: password
 embeddings:
   provider: endpoint
   folder: model
@@ -128,7 +132,7 @@ spam:
 			Listen: "127.0.0.1:9000", AllowRemote: true, TokenFile: "/home/ana/.config/msgbrowse/token",
 			AllowOrigins: []string{"https://a.example", "https://b.example"}, CallTimeout: 90 * time.Second, ExposeSpam: true,
 		},
-		Web:        Web{BaseURL: "https://msgs.example/archive"},
+		Web:        Web{BaseURL: "https://msgs.example/archive", Listen: "127.0.0.1:9001", AllowRemote: true, TokenFile: "/home/ana/.config/msgbrowse/password"},
 		Embeddings: Embeddings{Provider: "endpoint", Folder: "/home/ana/.config/msgbrowse/model"},
 		LLM: LLM{
 			BaseURL: "http://localhost:11434/v1", EmbedModel: "nomic-embed-text", APIKeyFile: "/home/ana/.config/msgbrowse/key",
@@ -170,6 +174,7 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 		"MSGBROWSE_TZ=UTC", "MSGBROWSE_MCP_LISTEN=[::1]:1", "MSGBROWSE_MCP_ALLOW_REMOTE=1", "MSGBROWSE_MCP_TOKEN_FILE=/t",
 		"MSGBROWSE_MCP_ALLOW_ORIGINS=https://a.example,https://b.example", "MSGBROWSE_MCP_CALL_TIMEOUT=1m30s",
 		"MSGBROWSE_MCP_EXPOSE_SPAM=True", "MSGBROWSE_WEB_BASE_URL=http://127.0.0.1:8787",
+		"MSGBROWSE_WEB_LISTEN=[::1]:2", "MSGBROWSE_WEB_ALLOW_REMOTE=1", "MSGBROWSE_WEB_TOKEN_FILE=/w",
 		"MSGBROWSE_EMBEDDINGS_PROVIDER=folder", "MSGBROWSE_EMBEDDINGS_FOLDER=~/model", "MSGBROWSE_LLM_BASE_URL=https://a.example/v1",
 		"MSGBROWSE_LLM_EMBED_MODEL=m", "MSGBROWSE_LLM_API_KEY_FILE=/k", "MSGBROWSE_LLM_DIMENSIONS=0", "MSGBROWSE_LLM_MAX_CONCURRENCY=64",
 		"MSGBROWSE_LLM_TIMEOUT=1m", "MSGBROWSE_LLM_MAX_CHARS=100", "MSGBROWSE_LLM_TEXT_PREFIX=text: ", "MSGBROWSE_LLM_QUERY_PREFIX=query: ",
@@ -189,7 +194,7 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 			Listen: "[::1]:1", AllowRemote: true, TokenFile: "/t",
 			AllowOrigins: []string{"https://a.example", "https://b.example"}, CallTimeout: 90 * time.Second, ExposeSpam: true,
 		},
-		Web:        Web{BaseURL: "http://127.0.0.1:8787"},
+		Web:        Web{BaseURL: "http://127.0.0.1:8787", Listen: "[::1]:2", AllowRemote: true, TokenFile: "/w"},
 		Embeddings: Embeddings{Provider: "folder", Folder: "/home/ana/model"},
 		LLM: LLM{
 			BaseURL: "https://a.example/v1", EmbedModel: "m", APIKeyFile: "/k", MaxConcurrency: 64, Timeout: time.Minute, MaxChars: 100,
@@ -421,7 +426,7 @@ func TestOtherErrors(t *testing.T) {
 
 func TestIgnoredVariables(t *testing.T) {
 	t.Parallel()
-	load(t, host(nil, "MSGBROWSE_SHARED=/s", "MSGBROWSE_MCP_TOKEN=secret", "MSGBROWSE_LLM_API_KEY=secret", "MSGBROWSE_NODE_CACHE=/n", "MSGBROWSEX=1", "PATH=/bin", "broken"), Options{})
+	load(t, host(nil, "MSGBROWSE_SHARED=/s", "MSGBROWSE_MCP_TOKEN=secret", "MSGBROWSE_WEB_TOKEN=secret", "MSGBROWSE_LLM_API_KEY=secret", "MSGBROWSE_NODE_CACHE=/n", "MSGBROWSEX=1", "PATH=/bin", "broken"), Options{})
 }
 
 // An unreadable file is not a missing one: its settings would be lost in

@@ -85,6 +85,12 @@ var settings = []setting{
 		doc: "offer the tools that read the record of unsolicited messages"},
 	{key: "web.base_url", check: checkWeb, field: func(c *Config) any { return &c.Web.BaseURL },
 		doc: "where the web interface is reached, for links to messages"},
+	{key: "web.listen", required: true, check: checkListen, field: func(c *Config) any { return &c.Web.Listen },
+		doc: "address and port of the web interface"},
+	{key: "web.allow_remote", field: func(c *Config) any { return &c.Web.AllowRemote },
+		doc: "permit an address that other machines can reach"},
+	{key: "web.token_file", path: true, field: func(c *Config) any { return &c.Web.TokenFile },
+		doc: "file with the password that browsers must give"},
 	{key: "contacts.vcard", path: true, field: func(c *Config) any { return &c.Contacts.VCard },
 		doc: "vCard files or folders: who is in your address book"},
 	{key: "contacts.google_csv", path: true, field: func(c *Config) any { return &c.Contacts.GoogleCSV },
@@ -133,6 +139,7 @@ func defaults() *Config {
 		LLM:        LLM{MaxConcurrency: 4, Timeout: 30 * time.Second, MaxChars: 8000},
 
 		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: time.Minute},
+		Web:      Web{Listen: "127.0.0.1:8787"},
 		Contacts: Contacts{MacOS: MacOSAuto},
 		Spam:     Spam{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6},
 		origins:  make(map[string]Origin, len(settings)),
@@ -152,6 +159,7 @@ var ignored = []string{
 	prefix + "MCP_TOKEN",
 	prefix + "NODE_CACHE",
 	prefix + "SHARED",
+	prefix + "WEB_TOKEN",
 }
 
 func (s setting) variable() string {

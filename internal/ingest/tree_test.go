@@ -361,7 +361,39 @@ func (d *desk) attachment(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkSeeking(t, file, string(text))
 	return string(text)
+}
+
+// checkSeeking reads parts of a file, forwards, backwards and beyond its end.
+func checkSeeking(t *testing.T, file io.Reader, whole string) {
+	t.Helper()
+	seeker := file.(io.ReadSeeker)
+	size := int64(len(whole))
+	for _, place := range []struct {
+		offset int64
+		whence int
+		at     int64
+	}{
+		{4, io.SeekStart, 4}, {1, io.SeekStart, 1}, {-3, io.SeekEnd, size - 3}, {-1, io.SeekCurrent, size - 3}, {0, io.SeekStart, 0}, {5, io.SeekEnd, size + 5},
+	} {
+		at, err := seeker.Seek(place.offset, place.whence)
+		if err != nil || at != place.at {
+			t.Fatalf("seek %d, %d: at %d, %v, want %d", place.offset, place.whence, at, err, place.at)
+		}
+		part := make([]byte, 1)
+		n, err := seeker.Read(part)
+		if at < size {
+			if n != 1 || part[0] != whole[at] {
+				t.Errorf("byte %d is %q, %v, want %q", at, part[:n], err, whole[at])
+			}
+		} else if n != 0 || err == nil {
+			t.Errorf("read %d bytes beyond the end, %v", n, err)
+		}
+	}
+	if _, err := seeker.Seek(-1, io.SeekStart); err == nil {
+		t.Error("a place before the beginning was accepted")
+	}
 }
 
 func TestOpenAttachment(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/msgbrowse/msgbrowse/internal/perimeter"
 )
 
 // EndpointPath is the only path the HTTP transport answers.
@@ -60,13 +62,13 @@ func (o HTTPOptions) logger() *slog.Logger {
 // others are being served. The error is about the options.
 func NewHTTPHandler(server *sdk.Server, o HTTPOptions) (http.Handler, error) {
 	if o.AllowRemote && o.Token == "" {
-		return nil, errRemoteNeedsToken
+		return nil, tokenAdvice(perimeter.ErrRemoteNeedsToken)
 	}
 	origins, err := checkOrigins(o.AllowOrigins)
 	if err != nil {
 		return nil, err
 	}
-	token, err := checkToken(o.Token)
+	token, err := perimeter.CheckToken(o.Token, perimeter.Bearer)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +87,7 @@ func NewHTTPHandler(server *sdk.Server, o HTTPOptions) (http.Handler, error) {
 		})
 	mux := http.NewServeMux()
 	mux.Handle(EndpointPath, token(boundRequests(maxHTTPRequests, o.RequestTimeout, readBody(protocol))))
-	return plainHeaders(checkHost(o.AllowRemote, origins(mux))), nil
+	return plainHeaders(perimeter.CheckHost(o.AllowRemote, origins(mux))), nil
 }
 
 // plainHeaders keeps answers, which are private, out of every cache.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/msgbrowse/msgbrowse/internal/perimeter"
 )
 
 // serve runs ServeHTTP on a free port and returns the endpoint and its end.
@@ -73,7 +75,7 @@ func TestServeHTTPStopsDespiteWaitingCalls(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Errorf("ServeHTTP: %v", err)
 	}
-	if d := time.Since(started); d > 3*shutdownTime {
+	if d := time.Since(started); d > 3*perimeter.ShutdownTime {
 		t.Errorf("took %s", d)
 	}
 	select {
@@ -126,7 +128,7 @@ func TestServeHTTPAddresses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
-			var refused *OptionError
+			var refused *perimeter.OptionError
 			if got, want := errors.As(err, &refused), tt.name != "taken"; got != want {
 				t.Errorf("%v is about the options: %t, want %t", err, got, want)
 			}
@@ -147,7 +149,7 @@ func TestServeHTTPSlowHeaders(t *testing.T) {
 	}
 	defer conn.Close()
 	fmt.Fprint(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n")
-	_ = conn.SetReadDeadline(time.Now().Add(2 * headerTime))
+	_ = conn.SetReadDeadline(time.Now().Add(2 * perimeter.HeaderTime))
 	if n, err := conn.Read(make([]byte, 1)); err == nil && n > 0 {
 		return // answered 408
 	} else if ne, ok := err.(net.Error); ok && ne.Timeout() {

@@ -102,7 +102,7 @@ func (r *renderer) permalink(m store.Message) string {
 	if r.baseURL == "" {
 		return ""
 	}
-	address, err := url.JoinPath(r.baseURL, "message", m.Hash)
+	address, err := url.JoinPath(r.baseURL, "m", m.Hash)
 	if err != nil {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
+	"github.com/msgbrowse/msgbrowse/internal/mediatype"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -190,8 +191,8 @@ func (t *tools) readMedia(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	if err != nil {
 		return nil, err
 	}
-	kind := imageType(data)
-	if kind == "" {
+	kind := mediatype.Of(data)
+	if !mediatype.IsImage(kind) {
 		return nil, fmt.Errorf("media %d is named like an image and is none", id)
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: kind, Blob: data}}}, nil

@@ -270,12 +270,12 @@ func TestPermalinks(t *testing.T) {
 	s := openServer(t, data, "http://127.0.0.1:8787/archive")
 	got, text := ask[messagesOutput](t, s, "get_context", `{"message_id":655,"window":1}`)
 	for _, m := range got.Messages {
-		if want := "http://127.0.0.1:8787/archive/message/" + m.Hash; m.URL != want || !strings.Contains(text, want) {
+		if want := "http://127.0.0.1:8787/archive/m/" + m.Hash; m.URL != want || !strings.Contains(text, want) {
 			t.Errorf("got %q, want %q", m.URL, want)
 		}
 	}
 	hits, _ := ask[searchOutput](t, s, "search_messages", `{"query":"tomatoes"}`)
-	if hits.Hits[0].URL != "http://127.0.0.1:8787/archive/message/"+hits.Hits[0].Hash {
+	if hits.Hits[0].URL != "http://127.0.0.1:8787/archive/m/"+hits.Hits[0].Hash {
 		t.Errorf("got %q", hits.Hits[0].URL)
 	}
 	if lines, _ := ask[messagesOutput](t, s, "get_conversation", `{"name":8,"format":"transcript"}`); strings.Contains(lines.Transcript, "127.0.0.1") {

@@ -41,6 +41,8 @@ type ConversationQuery struct {
 	Text   string // part of a name or of a participant's name or handle
 	Source msg.Source
 	Kind   *msg.ConversationKind
+	// Handles keeps conversations that any of them takes part in.
+	Handles []int64
 	// Start and End keep conversations with messages in [Start, End).
 	Start, End *int64
 	Order      ConversationOrder
@@ -91,9 +93,13 @@ func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]
 	if err != nil {
 		return nil, 0, fmt.Errorf("match conversations: %w", err)
 	}
+	with, err := r.ConversationsOf(ctx, q.Handles)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list conversations: %w", err)
+	}
 	all = slices.DeleteFunc(all, func(c Conversation) bool {
 		return q.Source != "" && c.Source != q.Source || q.Kind != nil && c.Kind != *q.Kind ||
-			matches != nil && !matches[c.ID] ||
+			matches != nil && !matches[c.ID] || len(q.Handles) > 0 && !slices.Contains(with, c.ID) ||
 			q.Start != nil && c.Last < *q.Start || q.End != nil && c.First >= *q.End
 	})
 	if q.Start != nil && q.End != nil {

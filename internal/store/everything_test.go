@@ -16,11 +16,12 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "Candidates", "Check", "Close", "Conversation", "ConversationRefs", "ConversationsOf", "CountMatches",
-	"CountMessages", "CountPending", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations",
-	"ListLinks", "ListMedia", "Match", "MatchAmong", "Media", "Message", "MessageID", "Messages", "NamesVersion", "Neighbours", "NewDays",
-	"Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries",
-	"Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
+	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
+	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent",
+	"Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "MatchFacts",
+	"Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People",
+	"Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn",
+	"ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
 	"SpamEvents", "SpamExhibits", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "Talk", "TermDocs",
 	"Terms", "ThreadSenders", "Transcript",
 }
@@ -63,7 +64,9 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 			}
 			return err
 		}},
+		{"Busiest", func(ctx context.Context) error { return only(r.Busiest(ctx, MonthOf(at.Sort))) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
+		{"Changes", func(ctx context.Context) error { return only(r.Changes(ctx)) }},
 		{"Check", func(ctx context.Context) error {
 			found, err := r.Check(ctx)
 			if err == nil && len(found) > 0 {
@@ -72,12 +75,16 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 			return err
 		}},
 		{"Conversation", func(ctx context.Context) error { return only(r.Conversation(ctx, c.id)) }},
+		{"ConversationMonths", func(ctx context.Context) error { return only(r.ConversationMonths(ctx, c.id)) }},
 		{"ConversationRefs", func(ctx context.Context) error { return only(r.ConversationRefs(ctx)) }},
 		{"ConversationsOf", func(ctx context.Context) error { return only(r.ConversationsOf(ctx, []int64{1, 2})) }},
 		{"CountMatches", func(ctx context.Context) error {
 			return only(r.CountMatches(ctx, MatchQuery{Expression: "body", Limit: 10}))
 		}},
+		{"CountMissing", func(ctx context.Context) error { return only(r.CountMissing(ctx, c.id)) }},
 		{"CountPending", func(ctx context.Context) error { return only(r.CountPending(ctx, 0, 10)) }},
+		{"DayCounts", func(ctx context.Context) error { return only(r.DayCounts(ctx, c.id, at.Sort, at.Sort+microsPerDay)) }},
+		{"DomainCounts", func(ctx context.Context) error { return only(r.DomainCounts(ctx)) }},
 		{"Domains", func(ctx context.Context) error { return only(r.Domains(ctx)) }},
 		{"Extent", func(ctx context.Context) error { return only(r.Extent(ctx)) }},
 		{"Extremes", func(ctx context.Context) error { return only(r.Extremes(ctx)) }},
@@ -90,10 +97,15 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 			return only(r.Match(ctx, MatchQuery{Expression: "body", Ranked: true, Missing: true, Limit: 10}))
 		}},
 		{"MatchAmong", func(ctx context.Context) error { return only(r.MatchAmong(ctx, "body", []int64{1, 2})) }},
+		{"MatchFacts", func(ctx context.Context) error {
+			_, _, err := r.MatchFacts(ctx, MatchQuery{Expression: "body", Limit: 10})
+			return err
+		}},
 		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
 		{"Message", func(ctx context.Context) error { return only(r.Message(ctx, first.id)) }},
 		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String())) }},
 		{"MessageID", func(ctx context.Context) error { return only(r.MessageID(ctx, first.record.Hash.String()[:12])) }},
+		{"Months", func(ctx context.Context) error { return only(r.Months(ctx)) }},
 		{"NamesVersion", func(ctx context.Context) error { return only(r.NamesVersion(ctx)) }},
 		{"NewDays", func(ctx context.Context) error { return only(r.NewDays(ctx, 1, 1000)) }},
 		{"Neighbours", func(ctx context.Context) error { return only(r.Neighbours(ctx, c.id, at, 3)) }},
@@ -107,6 +119,8 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"RevisedDays", func(ctx context.Context) error { return only(r.RevisedDays(ctx, 0)) }},
 		{"RootSummaries", func(ctx context.Context) error { return only(r.RootSummaries(ctx)) }},
 		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
+		{"SenderMonths", func(ctx context.Context) error { return only(r.SenderMonths(ctx, []int64{1, 2})) }},
+		{"SenderTotals", func(ctx context.Context) error { return only(r.SenderTotals(ctx)) }},
 		{"Talk", func(ctx context.Context) error {
 			return r.Talk(ctx, c.id, at.Sort, at.Sort+1, func(Utterance) error { return nil })
 		}},
@@ -125,7 +139,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 	}
 	for _, order := range []ConversationOrder{ByRecent, ByName, BySize} {
 		calls = append(calls, readerCall{"ListConversations", func(ctx context.Context) error {
-			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Order: order, Start: &at.Sort, End: &at.Sort, After: &ConversationPlace{ID: c.id}, Limit: 3})
+			_, _, err := r.ListConversations(ctx, ConversationQuery{Text: "ana", Handles: []int64{x.handles[0].id}, Order: order, Start: &at.Sort, End: &at.Sort, After: &ConversationPlace{ID: c.id}, Limit: 3})
 			return err
 		}})
 	}
@@ -181,7 +195,7 @@ func listCalls(r *Reader, f Filter, at Key) []readerCall {
 	audio := msg.Audio
 	for _, after := range []*Key{nil, &at} {
 		for _, narrow := range []bool{false, true} {
-			media, links := MediaQuery{Filter: f, After: after, Limit: 3}, LinkQuery{Filter: f, After: after, Limit: 3}
+			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3}
 			if narrow {
 				media.Kind, links.Domain = &audio, "site1.example"
 			}

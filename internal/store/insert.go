@@ -66,6 +66,7 @@ func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err
 		insert.reset()
 		for _, r := range records[start : start+n] {
 			addMessage(insert, b.w.nextMessage, r)
+			b.activity[activityOf(r.ConversationID, r.SenderID, r.Message.Direction, r.Sort)]++
 			b.w.nextMessage++
 		}
 		if err := insert.run(ctx); err != nil {

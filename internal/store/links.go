@@ -96,8 +96,11 @@ func (r *Reader) groupedLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int
 		c.add("l.url_id IN (SELECT id FROM urls WHERE domain = ?"+shown+")", q.Domain)
 		index = "links_url"
 	}
-	if len(q.Conversations) > 0 {
+	switch {
+	case len(q.Conversations) > 0:
 		index = "links_conversation"
+	case len(q.Senders) > 0 && !q.FromMe && q.Domain == "":
+		index = "links_sender"
 	}
 	from := ` FROM links l INDEXED BY ` + index + c.where()
 	total, err := r.scalar(ctx, `SELECT count(DISTINCT l.url_id)`+from, c.args...)

@@ -38,7 +38,7 @@ func TestListMedia(t *testing.T) {
 			want := x.media(f, kind)
 			var got []listed
 			for after := (*Key)(nil); ; {
-				page, total, err := r.ListMedia(t.Context(), MediaQuery{f, kind, after, pageSize})
+				page, total, err := r.ListMedia(t.Context(), MediaQuery{f, kind, after, pageSize, false})
 				if err != nil {
 					t.Fatalf("%s: %v", describe(f), err)
 				}

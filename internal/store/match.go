@@ -176,7 +176,7 @@ type Extent struct {
 // Extent returns how much the archive holds and over which period. It is
 // remembered until the archive changes.
 func (r *Reader) Extent(ctx context.Context) (Extent, error) {
-	version, err := r.setting(ctx, "changes")
+	version, err := r.Changes(ctx)
 	if err != nil {
 		return Extent{}, err
 	}

@@ -23,9 +23,12 @@ type MediaQuery struct {
 	Kind  *msg.AttachmentKind
 	After *Key // the last attachment already shown: its message's Sort and its own ID
 	Limit int
+	// Uncounted leaves the total out, which costs the more the more there is.
+	Uncounted bool
 }
 
-// ListMedia returns a page of attachments and how many there are in all.
+// ListMedia returns a page of attachments and how many there are in all, 0
+// when that was not asked for.
 func (r *Reader) ListMedia(ctx context.Context, q MediaQuery) ([]MediaItem, int64, error) {
 	list, total, err := r.media(ctx, q, false)
 	if err != nil {
@@ -63,13 +66,19 @@ func (r *Reader) media(ctx context.Context, q MediaQuery, hidden bool) ([]MediaI
 		c.add("a.kind = ?", int64(*q.Kind))
 		index = "attachments_kind"
 	}
-	if len(q.Conversations) > 0 {
+	switch {
+	case len(q.Conversations) > 0:
 		index = "attachments_conversation"
+	case len(q.Senders) > 0 && !q.FromMe:
+		index = "attachments_sender"
 	}
 	from := ` FROM attachments a INDEXED BY ` + index
-	total, err := r.scalar(ctx, `SELECT count(*)`+from+c.where(), c.args...)
-	if err != nil {
-		return nil, 0, err
+	total := int64(0)
+	if !q.Uncounted {
+		var err error
+		if total, err = r.scalar(ctx, `SELECT count(*)`+from+c.where(), c.args...); err != nil {
+			return nil, 0, err
+		}
 	}
 	if q.After != nil {
 		c.add("(a.ts, a.id) < (?, ?)", q.After.Sort, q.After.ID)

@@ -137,7 +137,7 @@ func (w *Writer) Prune(ctx context.Context) (int64, error) {
 }
 
 func (b *Batch) delete(ctx context.Context, id int64) error {
-	if err := b.revise(ctx, id); err != nil {
+	if err := b.changes(ctx, id); err != nil {
 		return err
 	}
 	if err := b.dropSides(ctx, id); err != nil {

@@ -20,6 +20,8 @@ type Reader struct {
 	extent        Extent
 	extentVersion int64
 	extentKnown   bool
+
+	whole remembered
 }
 
 // ReaderOptions say how the archive is shared.

@@ -37,8 +37,8 @@ func (d Day) End() int64 { return (d.Day + 1) * microsPerDay }
 // dayOfTS is DayOf in SQL: division rounds towards zero there.
 const dayOfTS = `(ts - ((ts % 86400000000) + 86400000000) % 86400000000) / 86400000000`
 
-// revise records that a message changes, comes back or goes. It is called
-// before and, when its place may change, after.
+// revise records that a message changes, comes back or goes, on the day it
+// has now.
 func (b *Batch) revise(ctx context.Context, id int64) error {
 	err := b.exec(ctx, `INSERT INTO revised_days(conversation_id, day, revision)
 		SELECT conversation_id, `+dayOfTS+`, coalesce((SELECT max(revision) FROM revised_days), 0) + 1 FROM messages WHERE id = ?

@@ -86,7 +86,7 @@ func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
 	if err := b.dropSides(ctx, id); err != nil {
 		return err
 	}
-	if err := b.revise(ctx, id); err != nil {
+	if err := b.changes(ctx, id); err != nil {
 		return err
 	}
 	m := &r.Message
@@ -97,7 +97,7 @@ func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
 	if err != nil {
 		return fmt.Errorf("update message: %w", err)
 	}
-	if err := b.revise(ctx, id); err != nil { // in its new place
+	if err := b.changed(ctx, id); err != nil {
 		return err
 	}
 	if err := b.insertSides(ctx, id, r, old); err != nil {
@@ -214,7 +214,7 @@ func (b *Batch) setMissing(ctx context.Context, id int64, since any) error {
 	if err := b.markURLs(ctx, id); err != nil {
 		return err
 	}
-	if err := b.revise(ctx, id); err != nil {
+	if err := b.changes(ctx, id); err != nil {
 		return err
 	}
 	for _, query := range []string{
@@ -226,5 +226,5 @@ func (b *Batch) setMissing(ctx context.Context, id int64, since any) error {
 			return fmt.Errorf("mark message: %w", err)
 		}
 	}
-	return nil
+	return b.changed(ctx, id)
 }

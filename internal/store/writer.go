@@ -160,8 +160,10 @@ type Batch struct {
 	statements map[string]*statement
 	// urls whose figures must be recomputed before the commit
 	staleURLs map[int64]bool
-	names     bool // a name changed that readers may have cached
-	done      bool
+	// activity is what the batch added to and took from that table so far
+	activity map[activityKey]int64
+	names    bool // a name changed that readers may have cached
+	done     bool
 }
 
 // Begin starts a batch. Exactly one may be open at a time, until Commit or
@@ -179,12 +181,16 @@ func (w *Writer) Begin(ctx context.Context) (*Batch, error) {
 	}
 	return &Batch{
 		w: w, conn: conn, tx: tx, stmts: map[string]*sql.Stmt{}, statements: map[string]*statement{}, staleURLs: map[int64]bool{},
+		activity: map[activityKey]int64{},
 	}, nil
 }
 
 // Commit makes the batch durable and visible.
 func (b *Batch) Commit(ctx context.Context) error {
 	if err := b.refreshURLs(ctx); err != nil {
+		return err
+	}
+	if err := b.saveActivity(ctx); err != nil {
 		return err
 	}
 	if err := b.exec(ctx, setSetting, "next_message", b.w.nextMessage); err != nil {

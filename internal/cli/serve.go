@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/ingest"
+	"github.com/msgbrowse/msgbrowse/internal/mcp"
+	"github.com/msgbrowse/msgbrowse/internal/perimeter"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/web"
+)
+
+// webServer is how the web interface is served.
+type webServer struct {
+	open    bool // the first page in a browser
+	withMCP bool
+}
+
+func newServe(a *app) *cobra.Command {
+	var how webServer
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Read and search the archive in a browser",
+		Long: `Serve the archive as web pages at http://127.0.0.1:8787/, to this machine alone:
+conversations, search, people, media, links and the archive's state. --mcp also
+serves MCP clients, at /mcp of the same address, with the settings of
+"msgbrowse mcp --http".
+
+An address that other machines can reach needs both --allow-remote and a password
+(--token-file or MSGBROWSE_WEB_TOKEN), which browsers ask for; the user name does
+not matter. The connection is not encrypted: put a server that does TLS in front.
+
+Nothing leaves this machine and nothing is written.`,
+		Example: `  msgbrowse serve
+  msgbrowse serve --open
+  msgbrowse serve --mcp --listen-addr 127.0.0.1:9000`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			settings, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			r, err := openReader(cmd.Context(), settings)
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			return a.serveWeb(cmd, settings, r, how)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&how.open, "open", false, "open the first page in a browser")
+	flags.BoolVar(&how.withMCP, "mcp", false, "serve MCP clients, too")
+	flags.String("listen-addr", web.DefaultAddress, "`address` and port")
+	flags.Bool("allow-remote", false, "permit an address that other machines can reach; needs a password")
+	flags.String("token-file", "", "`file` with the password that browsers must give")
+	bind(flags, "listen-addr", "web.listen")
+	bind(flags, "allow-remote", "web.allow_remote")
+	bind(flags, "token-file", "web.token_file")
+	return cmd
+}
+
+func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, r *store.Reader, how webServer) error {
+	token, err := a.secret(settings.Web.TokenFile, "MSGBROWSE_WEB_TOKEN")
+	if err != nil {
+		return err
+	}
+	s, release, err := a.searcher(settings, r)
+	if err != nil {
+		return err
+	}
+	defer release()
+	options := web.Options{
+		Version: thisBuild().Version, AllowRemote: settings.Web.AllowRemote, Token: token, Logger: a.log,
+		OnListen: func(url string) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "Serving the archive at %s; stop with Ctrl-C\n", url)
+			if how.withMCP {
+				fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s\n", strings.TrimSuffix(url, "/")+web.MCPPath)
+			}
+			if how.open {
+				openBrowser(cmd.Context(), url, func(err error) {
+					fmt.Fprintf(cmd.ErrOrStderr(), "msgbrowse: no browser could be opened (%v); open the address above\n", err)
+				})
+			}
+		},
+	}
+	if how.withMCP {
+		over, err := a.httpOptions(settings)
+		if err != nil {
+			return err
+		}
+		// Whoever reaches the pages reaches this, too.
+		over.AllowRemote = over.AllowRemote || settings.Web.AllowRemote
+		archive, err := a.archiveServer(settings, r, s)
+		if err != nil {
+			return err
+		}
+		server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
+		if options.MCP, err = mcp.NewHTTPHandler(server, over); err != nil {
+			return usage(err)
+		}
+	}
+	archive := web.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, Now: a.env.Now}
+	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
+}
+
+// optionError makes a mistake in the command line of what a server refuses.
+func optionError(err error) error {
+	var refused *perimeter.OptionError
+	if errors.As(err, &refused) {
+		return usage(err)
+	}
+	return err
+}
+
+// browsers are the programs that open an address, by system.
+var browsers = map[string][]string{
+	"darwin":  {"open"},
+	"windows": {"rundll32", "url.dll,FileProtocolHandler"},
+}
+
+func openBrowser(ctx context.Context, url string, failed func(error)) {
+	command := browsers[runtime.GOOS]
+	if command == nil {
+		command = []string{"xdg-open"}
+	}
+	browser := exec.CommandContext(context.WithoutCancel(ctx), command[0], append(command[1:len(command):len(command)], url)...)
+	if err := browser.Start(); err != nil {
+		failed(err)
+		return
+	}
+	go func() { _ = browser.Wait() }() // it may outlive the server
+}
+
+// secret is what clients must send: from the file of the settings, else from
+// the environment, where no listing of settings shows it.
+func (a *app) secret(file, variable string) (string, error) {
+	if file == "" {
+		return strings.TrimSpace(a.env.Host.Getenv(variable)), nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", usage(fmt.Errorf("read token: %w", err))
+	}
+	token := strings.TrimSpace(string(text))
+	if token == "" {
+		return "", usage(fmt.Errorf("the token file %s is empty; write a long random word into it", file))
+	}
+	return token, nil
+}
+
+// httpOptions are how MCP is served over HTTP.
+func (a *app) httpOptions(settings *config.Config) (mcp.HTTPOptions, error) {
+	token, err := a.secret(settings.MCP.TokenFile, "MSGBROWSE_MCP_TOKEN")
+	return mcp.HTTPOptions{
+		Token: token, AllowOrigins: settings.MCP.AllowOrigins, AllowRemote: settings.MCP.AllowRemote,
+		RequestTimeout: settings.MCP.CallTimeout, Logger: a.log,
+	}, err
+}

@@ -1,0 +1,227 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+)
+
+// MonthCount is how many messages there are of a month, missing ones aside.
+type MonthCount struct {
+	Month    Month
+	Messages int64
+}
+
+// SourceMonth is what one source contributed to a month.
+type SourceMonth struct {
+	Source msg.Source
+	MonthCount
+}
+
+// SenderTotal is how many messages a handle sent, missing ones aside, and
+// from which month to which.
+type SenderTotal struct {
+	Messages    int64
+	First, Last Month
+}
+
+// remembered is what pages say of the archive as a whole.
+type remembered struct {
+	months  memo[months]
+	senders memo[map[int64]SenderTotal]
+	domains memo[[]DomainCount]
+}
+
+// months is what all conversations together make of each month.
+type months struct {
+	sources []SourceMonth
+	busiest map[Month][]int64 // conversations, the one with most messages first
+}
+
+// mostBusiest is how many conversations of a month are remembered.
+const mostBusiest = 8
+
+// Months returns the messages of every month and source, in this order. It is
+// remembered until the archive changes; the caller does not change it.
+func (r *Reader) Months(ctx context.Context) ([]SourceMonth, error) {
+	m, err := r.whole.months.get(ctx, r, r.sumMonths)
+	return m.sources, err
+}
+
+// Busiest returns the conversations with most messages in a month, the first
+// of them first, at most eight. It is remembered like Months.
+func (r *Reader) Busiest(ctx context.Context, month Month) ([]int64, error) {
+	m, err := r.whole.months.get(ctx, r, r.sumMonths)
+	return m.busiest[month], err
+}
+
+func (r *Reader) sumMonths(ctx context.Context) (months, error) {
+	type share struct {
+		conversation int64
+		source       msg.Source
+		MonthCount
+	}
+	rows, err := r.query(ctx, `SELECT x.conversation_id, c.source, x.month, sum(x.messages) FROM activity x
+		JOIN conversations c ON c.id = x.conversation_id GROUP BY x.conversation_id, x.month`)
+	if err != nil {
+		return months{}, fmt.Errorf("sum up months: %w", err)
+	}
+	shares, err := collect(rows, func(row *sql.Rows) (s share, err error) {
+		return s, row.Scan(&s.conversation, &s.source, &s.Month, &s.Messages)
+	})
+	if err != nil {
+		return months{}, fmt.Errorf("sum up months: %w", err)
+	}
+	slices.SortFunc(shares, func(a, b share) int {
+		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.conversation, b.conversation))
+	})
+	m := months{busiest: map[Month][]int64{}}
+	sums := map[SourceMonth]int64{}
+	for _, s := range shares {
+		sums[SourceMonth{s.source, MonthCount{Month: s.Month}}] += s.Messages
+		if list := m.busiest[s.Month]; len(list) < mostBusiest {
+			m.busiest[s.Month] = append(list, s.conversation)
+		}
+	}
+	for key, n := range sums {
+		key.Messages = n
+		m.sources = append(m.sources, key)
+	}
+	slices.SortFunc(m.sources, func(a, b SourceMonth) int {
+		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(a.Source, b.Source))
+	})
+	return m, nil
+}
+
+// SenderTotals returns what every handle sent, the owner's own aside. It is
+// remembered until the archive changes; the caller does not change it.
+func (r *Reader) SenderTotals(ctx context.Context) (map[int64]SenderTotal, error) {
+	return r.whole.senders.get(ctx, r, func(ctx context.Context) (map[int64]SenderTotal, error) {
+		rows, err := r.query(ctx, `SELECT sender_id, sum(messages), min(month), max(month) FROM activity INDEXED BY activity_sender
+			WHERE sender_id > 0 GROUP BY sender_id`)
+		if err != nil {
+			return nil, fmt.Errorf("sum up senders: %w", err)
+		}
+		defer rows.Close()
+		totals := map[int64]SenderTotal{}
+		for rows.Next() {
+			var id int64
+			var t SenderTotal
+			if err := rows.Scan(&id, &t.Messages, &t.First, &t.Last); err != nil {
+				return nil, err
+			}
+			totals[id] = t
+		}
+		return totals, rows.Err()
+	})
+}
+
+// ConversationMonths returns the months of a conversation that have messages,
+// in chronological order.
+func (r *Reader) ConversationMonths(ctx context.Context, conversation int64) ([]MonthCount, error) {
+	return r.monthCounts(ctx, `SELECT month, sum(messages) FROM activity WHERE conversation_id = ? GROUP BY month ORDER BY month`, conversation)
+}
+
+// SenderMonths returns the months in which any of the handles sent messages,
+// in chronological order.
+func (r *Reader) SenderMonths(ctx context.Context, handles []int64) ([]MonthCount, error) {
+	total := map[Month]int64{}
+	for part := range slices.Chunk(handles, idsPerQuery) {
+		list, err := r.monthCounts(ctx, `SELECT month, sum(messages) FROM activity WHERE sender_id IN `+placeholders(idsPerQuery)+
+			` GROUP BY month`, padHandles(part)...)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range list {
+			total[m.Month] += m.Messages
+		}
+	}
+	list := make([]MonthCount, 0, len(total))
+	for month, n := range total {
+		list = append(list, MonthCount{month, n})
+	}
+	slices.SortFunc(list, func(a, b MonthCount) int { return int(a.Month - b.Month) })
+	return list, nil
+}
+
+// padHandles is padIDs with a filler that stands for nobody at all.
+func padHandles(ids []int64) []any {
+	args := padIDs(ids, idsPerQuery)
+	for i := len(ids); i < len(args); i++ {
+		args[i] = ids[0]
+	}
+	return args
+}
+
+func (r *Reader) monthCounts(ctx context.Context, query string, args ...any) ([]MonthCount, error) {
+	rows, err := r.query(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("sum up months: %w", err)
+	}
+	return collect(rows, func(row *sql.Rows) (m MonthCount, err error) { return m, row.Scan(&m.Month, &m.Messages) })
+}
+
+// DayCount is how many messages there are of a day (see Day), missing ones
+// aside.
+type DayCount struct{ Day, Messages int64 }
+
+// DayCounts returns the days of a conversation that have messages in
+// [start, end), unix microseconds, in chronological order. Its cost grows with
+// the messages of the stretch.
+func (r *Reader) DayCounts(ctx context.Context, conversation, start, end int64) ([]DayCount, error) {
+	rows, err := r.query(ctx, `SELECT `+dayOfTS+` AS day, count(*) FROM messages INDEXED BY messages_conversation
+		WHERE conversation_id = ? AND ts >= ? AND ts < ? GROUP BY day ORDER BY day`, conversation, start, end)
+	if err != nil {
+		return nil, fmt.Errorf("count days: %w", err)
+	}
+	scan := func(row *sql.Rows) (d DayCount, err error) { return d, row.Scan(&d.Day, &d.Messages) }
+	list, err := collect(rows, scan)
+	if err != nil {
+		return nil, err
+	}
+	rows, err = r.query(ctx, `SELECT `+dayOfTS+` AS day, count(*) FROM messages INDEXED BY messages_missing
+		WHERE conversation_id = ? AND missing_since IS NOT NULL AND ts >= ? AND ts < ? GROUP BY day ORDER BY day`, conversation, start, end)
+	if err != nil {
+		return nil, fmt.Errorf("count missing days: %w", err)
+	}
+	gone, err := collect(rows, scan)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range gone {
+		if i := slices.IndexFunc(list, func(d DayCount) bool { return d.Day == g.Day }); i >= 0 {
+			list[i].Messages -= g.Messages
+		}
+	}
+	return slices.DeleteFunc(list, func(d DayCount) bool { return d.Messages <= 0 }), nil
+}
+
+// CountMissing returns how many messages of a conversation newer exports no
+// longer hold.
+func (r *Reader) CountMissing(ctx context.Context, conversation int64) (int64, error) {
+	return r.scalar(ctx, `SELECT count(*) FROM messages INDEXED BY messages_missing WHERE conversation_id = ? AND missing_since IS NOT NULL`, conversation)
+}
+
+// DomainCount is how many URLs of a domain there are, and how many messages
+// carry them: a message with two of them counts twice.
+type DomainCount struct {
+	Domain         string
+	URLs, Messages int64
+}
+
+// DomainCounts returns the domains of all links, the one with most URLs
+// first. It is remembered until the archive changes; the caller does not
+// change it.
+func (r *Reader) DomainCounts(ctx context.Context) ([]DomainCount, error) {
+	return r.whole.domains.get(ctx, r, func(ctx context.Context) ([]DomainCount, error) {
+		rows, err := r.query(ctx, `SELECT domain, count(*), sum(messages) FROM urls WHERE messages > 0 GROUP BY domain ORDER BY 2 DESC, domain`)
+		if err != nil {
+			return nil, fmt.Errorf("count domains: %w", err)
+		}
+		return collect(rows, func(row *sql.Rows) (d DomainCount, err error) { return d, row.Scan(&d.Domain, &d.URLs, &d.Messages) })
+	})
+}

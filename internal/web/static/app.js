@@ -1,0 +1,228 @@
+// Everything here is a convenience: without it the pages read and search the
+// same by ordinary links and forms.
+
+const $ = (selector, from = document) => from.querySelector(selector)
+const said = $('#said')
+
+// say tells readers of the screen what changed.
+function say(text) { said.textContent = text.trim() }
+
+// part fetches a page without its frame.
+async function part(address, signal) {
+  const url = new URL(address, location.href)
+  url.searchParams.set('part', '1')
+  url.hash = ''
+  const answer = await fetch(url, { signal })
+  if (!answer.ok) throw new Error(answer.statusText)
+  return answer.text()
+}
+
+function fragment(html) {
+  const holder = document.createElement('template')
+  holder.innerHTML = html
+  return holder.content
+}
+
+// whole fetches a page and returns what stands in the element with the id.
+async function whole(address, id, signal) {
+  const answer = await fetch(address, { signal })
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  return page.getElementById(id) ?? $('main', page)
+}
+
+// Lists that go on: what is further is fetched before it is reached.
+
+const ahead = new IntersectionObserver(seen => {
+  for (const { isIntersecting, target } of seen) if (isIntersecting) extend(target)
+}, { rootMargin: '800px 0px' })
+
+function watch(root) { for (const more of root.querySelectorAll('.more')) ahead.observe(more) }
+
+async function extend(more) {
+  if (more.dataset.busy) return
+  more.dataset.busy = '1'
+  ahead.unobserve(more)
+  const list = more.parentElement, before = more.dataset.more === 'before'
+  try {
+    const piece = fragment(await part($('a', more).href))
+    // The other end of what came is the end that is shown already.
+    for (const other of piece.querySelectorAll('.more')) if (other.dataset.more !== more.dataset.more) other.remove()
+    const height = document.documentElement.scrollHeight, top = scrollY
+    const first = more.nextElementSibling
+    if (before && first?.classList.contains('day')) {
+      const days = piece.querySelectorAll('.day')
+      if (days.length && days[days.length - 1].dataset.day === first.dataset.day) first.remove()
+    }
+    const came = [...piece.children]
+    more.replaceWith(piece)
+    if (before) scrollTo({ top: top + document.documentElement.scrollHeight - height, behavior: 'instant' })
+    for (const child of came) if (child.classList.contains('more')) ahead.observe(child)
+    if (list.dataset.shown) remember(list)
+  } catch {
+    delete more.dataset.busy // the link itself still works
+  }
+}
+
+// remember keeps in the address how many results are shown, so that coming
+// back shows them again.
+function remember(list) {
+  const url = new URL(location.href)
+  url.searchParams.set('shown', list.querySelectorAll('[data-item]').length)
+  history.replaceState(history.state, '', url)
+}
+
+// Fields that answer as one types.
+
+for (const form of document.querySelectorAll('form[data-live]')) {
+  $('button', form).hidden = form.matches('.filters')
+  let timer, running
+  const run = async () => {
+    running?.abort()
+    running = new AbortController()
+    const url = new URL(form.action), id = form.dataset.live.slice(1)
+    for (const [name, value] of new FormData(form)) if (value) url.searchParams.set(name, value)
+    try {
+      const fresh = await whole(url, id, running.signal)
+      const shown = document.getElementById(id)
+      shown.replaceChildren(...fresh.childNodes)
+      history.replaceState(null, '', url)
+      watch(shown)
+      say($('[data-say]', shown)?.textContent ?? '')
+    } catch (failure) {
+      if (failure.name !== 'AbortError') say('The search failed; press Enter to try again.')
+    }
+  }
+  const later = () => { clearTimeout(timer); timer = setTimeout(run, 150) }
+  form.addEventListener('input', later)
+  form.addEventListener('submit', event => { event.preventDefault(); clearTimeout(timer); run() })
+}
+
+// A calendar beside the conversation, where there is room for it.
+
+async function swap(selector, address) { $(selector).replaceChildren(fragment(await part(address))) }
+
+const calendar = $('[data-load]')
+if (calendar?.offsetParent) swap('#calendar', calendar.dataset.load).catch(() => {})
+
+// The transcript opens where it should and remembers where one is.
+
+const talk = $('.talk')
+if (talk) {
+  history.scrollRestoration = 'manual' // the address says where one was
+  const opens = talk.dataset.opens
+  const near = new URL(location.href).searchParams.get('near')
+  if (opens === 'target') $('.target').scrollIntoView({ block: 'center' })
+  else if (opens === 'near') document.getElementById('m' + near)?.scrollIntoView({ block: 'start' })
+  else if (opens === 'end') $('#end').scrollIntoView({ block: 'end' })
+  let timer
+  const began = scrollY
+  addEventListener('scroll', () => { clearTimeout(timer); timer = setTimeout(keep, 300) }, { passive: true })
+  const keep = () => {
+    if (Math.abs(scrollY - began) < 40) return
+    const first = [...talk.querySelectorAll('.msg')].find(m => m.getBoundingClientRect().top >= 40)
+    if (!first) return
+    const url = new URL(talk.dataset.base, location.href)
+    if (new URL(location.href).searchParams.has('missing')) url.searchParams.set('missing', '1')
+    url.searchParams.set('near', first.id.slice(1))
+    history.replaceState(history.state, '', url)
+  }
+}
+requestAnimationFrame(() => requestAnimationFrame(() => watch(document)))
+
+// Copying.
+
+for (const button of document.querySelectorAll('[data-copy], [data-copy-link]')) {
+  button.hidden = !navigator.clipboard
+  button.addEventListener('click', async () => {
+    const text = button.dataset.copy ?? new URL(button.dataset.copyLink, location.href).href
+    try {
+      await navigator.clipboard.writeText(text)
+      say('Copied')
+      const old = [...button.childNodes]
+      button.replaceChildren('Copied')
+      setTimeout(() => button.replaceChildren(...old), 1500)
+    } catch {
+      say('The browser did not allow copying; the citation stands under "Where it was read".')
+    }
+  })
+}
+
+// Pictures open over the page; links inside the calendar stay on it.
+
+const viewer = $('#viewer')
+document.addEventListener('click', event => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return
+  const link = event.target.closest('a')
+  if (link?.dataset.swap) {
+    event.preventDefault()
+    swap(link.dataset.swap, link.href).catch(() => { location.href = link.href })
+  } else if (link?.dataset.view) {
+    event.preventDefault()
+    view(link)
+  }
+})
+
+function view(link) {
+  const shown = document.createElement(link.dataset.view === 'video' ? 'video' : 'img')
+  shown.src = link.href
+  if (link.dataset.view === 'video') shown.controls = true
+  else shown.alt = $('img', link)?.alt ?? 'Picture'
+  const figure = $('figure', viewer)
+  figure.replaceChildren(shown)
+  if (link.dataset.message) {
+    const caption = document.createElement('figcaption'), there = document.createElement('a')
+    there.href = link.dataset.message
+    there.textContent = link.dataset.caption
+    caption.append(there)
+    figure.append(caption)
+  }
+  viewer.showModal()
+}
+viewer.addEventListener('close', () => $('figure', viewer).replaceChildren())
+
+// Keys.
+
+let prefix = -Infinity // when g was pressed
+document.addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || $('dialog[open]')) return
+  if (event.target.closest('input, select, textarea, [contenteditable]')) {
+    if (event.key === 'Escape') event.target.blur()
+    return
+  }
+  if (event.timeStamp - prefix < 1200) {
+    prefix = -Infinity
+    const page = $(`.rail [data-key="${CSS.escape(event.key)}"]`)
+    if (page) { event.preventDefault(); page.click() }
+    return
+  }
+  switch (event.key) {
+    case 'g': prefix = event.timeStamp; break
+    case '?': $('#help').showModal(); break
+    case '/': {
+      event.preventDefault()
+      const field = $('main input[type=search]')
+      if (field) { field.focus(); field.select() } else location.href = '/search'
+      break
+    }
+    case 'j': step(1); break
+    case 'k': step(-1); break
+    case 'Enter': if (event.target.matches?.('.msg')) $('.when', event.target).click()
+  }
+})
+
+// step moves the focus to the next message, result or row, or to the one
+// before.
+function step(by) {
+  const items = [...document.querySelectorAll('[data-item]')]
+  if (!items.length) return
+  let at = items.findIndex(item => item.contains(document.activeElement))
+  if (at < 0) {
+    at = items.findIndex(item => item.getBoundingClientRect().top >= 0)
+    if (by > 0) at--
+  }
+  const item = items[Math.min(Math.max(at + by, 0), items.length - 1)]
+  const focused = item.matches('.msg') ? item : $('a', item) ?? item
+  if (focused === item) item.tabIndex = -1
+  focused.focus({ preventScroll: true })
+  item.scrollIntoView({ block: 'nearest' })
+}
