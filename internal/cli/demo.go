@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -54,15 +55,17 @@ func (a *app) demo(cmd *cobra.Command, stdio, inBrowser bool) (err error) {
 		}
 	}()
 	settings.DataDir, settings.Embeddings.Provider = filepath.Join(dir, "archive"), config.ProviderBuiltin
+	settings.Spam.ExportDir = "" // below the sample's own folder
 	summary, err := a.buildDemo(cmd, dir, settings.DataDir)
 	if err != nil {
 		return err
 	}
-	r, err := store.OpenReader(cmd.Context(), settings.DataDir, store.ReaderOptions{})
+	archive, err := a.openServed(cmd.Context(), settings)
 	if err != nil {
-		return archiveError(err)
+		return err
 	}
-	defer r.Close()
+	defer func() { err = errors.Join(err, archive.close()) }()
+	r := archive.Reader
 	if _, err := a.updateVectors(cmd.Context(), settings, r, indexFlags{quiet: true}); err != nil {
 		return err
 	}
@@ -73,7 +76,7 @@ func (a *app) demo(cmd *cobra.Command, stdio, inBrowser bool) (err error) {
 		return err
 	}
 	if inBrowser {
-		return a.serveWeb(cmd, settings, r, webServer{withMCP: true})
+		return a.serveWeb(cmd, settings, archive, webServer{withMCP: true, fixed: true})
 	}
 	return a.serveHTTP(cmd, settings, r)
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/mcp"
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
-	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
@@ -23,6 +22,7 @@ import (
 type webServer struct {
 	open    bool // the first page in a browser
 	withMCP bool
+	fixed   bool // the settings are those at the start
 }
 
 func newServe(a *app) *cobra.Command {
@@ -31,15 +31,16 @@ func newServe(a *app) *cobra.Command {
 		Use:   "serve",
 		Short: "Read and search the archive in a browser",
 		Long: `Serve the archive as web pages at http://127.0.0.1:8787/, to this machine alone:
-conversations, search, people, media, links and the archive's state. --mcp also
-serves MCP clients, at /mcp of the same address, with the settings of
-"msgbrowse mcp --http".
+conversations, search, people, media, links, the record of unsolicited texts and
+the archive's state. --mcp also serves MCP clients, at /mcp of the same address,
+with the settings of "msgbrowse mcp --http".
 
 An address that other machines can reach needs both --allow-remote and a password
 (--token-file or MSGBROWSE_WEB_TOKEN), which browsers ask for; the user name does
 not matter. The connection is not encrypted: put a server that does TLS in front.
 
-Nothing leaves this machine and nothing is written.`,
+Nothing leaves this machine. Nothing is written but the record of unsolicited texts,
+when you scan or say something there.`,
 		Example: `  msgbrowse serve
   msgbrowse serve --open
   msgbrowse serve --mcp --listen-addr 127.0.0.1:9000`,
@@ -49,12 +50,11 @@ Nothing leaves this machine and nothing is written.`,
 			if err != nil {
 				return err
 			}
-			r, err := openReader(cmd.Context(), settings)
+			s, err := a.openServed(cmd.Context(), settings)
 			if err != nil {
 				return err
 			}
-			defer r.Close()
-			return a.serveWeb(cmd, settings, r, how)
+			return errors.Join(a.serveWeb(cmd, settings, s, how), s.close())
 		},
 	}
 	flags := cmd.Flags()
@@ -69,7 +69,8 @@ Nothing leaves this machine and nothing is written.`,
 	return cmd
 }
 
-func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, r *store.Reader, how webServer) error {
+func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served, how webServer) error {
+	r := from.Reader
 	token, err := a.secret(settings.Web.TokenFile, "MSGBROWSE_WEB_TOKEN")
 	if err != nil {
 		return err
@@ -109,7 +110,9 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, r *store.Rea
 			return usage(err)
 		}
 	}
-	archive := web.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, Now: a.env.Now}
+	evidence := a.webEvidence(cmd, settings, from, how.fixed)
+	defer evidence.Stop()
+	archive := web.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, Evidence: evidence, Now: a.env.Now}
 	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
 }
 

@@ -49,7 +49,7 @@ func TestLongBodies(t *testing.T) {
 		start := time.Now()
 		r.Read("code:12345", body, true)
 		r.OptOut(body, "")
-		shown(body)
+		Shown(body)
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%d times %q takes %v", size/len(piece), piece, took)
 		}

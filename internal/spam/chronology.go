@@ -140,7 +140,7 @@ func (d *Dossier) CSV() ([]byte, error) {
 // cell makes a text safe in a spreadsheet: an apostrophe in front of what
 // would be read as a formula, as spreadsheets themselves write it.
 func cell(text string) string {
-	text = shown(text)
+	text = Shown(text)
 	if start := strings.TrimLeft(text, " \t\n"); start != "" && strings.ContainsRune("=+-@|%＝＋－＠", []rune(start)[0]) || strings.HasPrefix(text, "\t") {
 		return "'" + text
 	}

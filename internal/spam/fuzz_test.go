@@ -95,11 +95,11 @@ func FuzzShown(f *testing.F) {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		once := shown(body)
+		once := Shown(body)
 		if inert.Text(once) != once {
 			t.Errorf("%q is shown as %q, which acts", body, once)
 		}
-		if again := shown(once); again != once {
+		if again := Shown(once); again != once {
 			t.Errorf("%q shown once is %q, twice %q", body, once, again)
 		}
 		if lower := strings.ToLower(once); strings.Contains(lower, "http://") || strings.Contains(lower, "https://") {

@@ -14,7 +14,7 @@ var dossierHTML string
 
 var htmlTemplate = sync.OnceValues(func() (*template.Template, error) {
 	return template.New("dossier").Funcs(template.FuncMap{
-		"line": oneLine, "text": shown, "number": number, "next": func(i int) int { return i + 1 }, "facts": factList,
+		"line": ShownLine, "text": Shown, "number": number, "next": func(i int) int { return i + 1 }, "facts": factList,
 	}).Parse(dossierHTML)
 })
 
@@ -23,7 +23,7 @@ var htmlTemplate = sync.OnceValues(func() (*template.Template, error) {
 func factList(x DossierExhibit) template.HTML {
 	var b strings.Builder
 	for _, f := range x.Facts() {
-		b.WriteString("<dt>" + template.HTMLEscapeString(f.Label) + "</dt><dd>" + template.HTMLEscapeString(oneLine(f.Value)) + "</dd>\n")
+		b.WriteString("<dt>" + template.HTMLEscapeString(f.Label) + "</dt><dd>" + template.HTMLEscapeString(ShownLine(f.Value)) + "</dd>\n")
 	}
 	return template.HTML(b.String())
 }

@@ -177,7 +177,7 @@ func (m *markdown) exhibit(x DossierExhibit) {
 
 // fence prints a text in a block that nothing in it can end.
 func (m *markdown) fence(text string) {
-	text = shown(text)
+	text = Shown(text)
 	marks := "```"
 	for strings.Contains(text, marks) {
 		marks += "`"
@@ -254,4 +254,4 @@ var mdEscapes = func() *strings.Replacer {
 }()
 
 // md is a text on one line that Markdown shows and does not act on.
-func md(text string) string { return mdEscapes.Replace(oneLine(text)) }
+func md(text string) string { return mdEscapes.Replace(ShownLine(text)) }

@@ -39,12 +39,12 @@ func acts(r rune) bool {
 	return inert.Line(string(r)) != string(r)
 }
 
-// oneLine is visible on one line, for cells and headings.
-func oneLine(text string) string { return inert.Line(Defang(visible(text))) }
+// ShownLine is Shown on one line, for cells and headings.
+func ShownLine(text string) string { return inert.Line(Defang(visible(text))) }
 
-// shown is how a message's text is printed: visible, with links that nothing
+// Shown is how a message's text is printed: visible, with links that nothing
 // can be made to follow.
-func shown(text string) string { return Defang(visible(text)) }
+func Shown(text string) string { return Defang(visible(text)) }
 
 // Defang returns a text in which no program finds a link to follow: the
 // schemes of its links and the dots of their hosts are written differently,

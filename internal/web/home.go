@@ -20,6 +20,7 @@ type homeView struct {
 	Today     string
 	Attention []notice
 	Last      *importView
+	Evidence  bool // there are pages of the record
 }
 
 type sourceRow struct {
@@ -78,6 +79,7 @@ func (s *site) home(r *http.Request) (answer, error) {
 		view.Last = &last
 	}
 	view.Attention = attention(o, imports)
+	view.Evidence = s.evidence != nil
 	return answer{page: "home", nav: "home", title: "Home", data: view}, nil
 }
 

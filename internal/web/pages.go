@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/msgbrowse/msgbrowse/internal/spam"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/wording"
 )
@@ -29,14 +30,22 @@ type answer struct {
 	status int
 	// redirect, if set, is where to go instead.
 	redirect string
+	// above stands over the content; nil for nothing.
+	above *above
 }
 
 // pages are the parsed templates by the name of their file.
-type pages struct{ byName map[string]*template.Template }
+type pages struct {
+	byName map[string]*template.Template
+	// evidence is set when there are pages of the record.
+	evidence bool
+}
 
 // layout is what the frame of every page is made from.
 type layout struct {
 	Title, Nav string
+	Evidence   bool
+	Above      *above
 	Data       any
 }
 
@@ -47,6 +56,8 @@ func loadPages(a *assets) (*pages, error) {
 		"plural": wording.Plural,
 		"size":   wording.Size,
 		"path":   conversationPath,
+		"line":   spam.ShownLine,
+		"shown":  spam.Shown,
 		"int64":  func(n int) int64 { return int64(n) },
 		"list":   func(items ...any) []any { return items },
 	})
@@ -83,7 +94,7 @@ func (p *pages) write(w http.ResponseWriter, a answer, part bool) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
-	name, data := "layout", any(layout{a.title, a.nav, a.data})
+	name, data := "layout", any(layout{a.title, a.nav, p.evidence, a.above, a.data})
 	if part && page.Lookup("part") != nil {
 		name, data = "part", a.data
 	}

@@ -30,6 +30,8 @@ type Archive struct {
 	// io.Seeker, so that parts can be asked for. Nil means that files are not
 	// shown.
 	Media func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	// Evidence is the record of unsolicited contact; nil leaves its pages out.
+	Evidence *Evidence
 	// Now is the clock.
 	Now func() time.Time
 }
@@ -67,6 +69,7 @@ type site struct {
 	version  string
 	pages    *pages
 	memories memories
+	evidence *Evidence // nil without pages of the record
 }
 
 // NewHandler returns the handler of the web interface. Requests with a
@@ -91,7 +94,8 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages}
+	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
+	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
 	guarded := perimeter.CheckHost(o.AllowRemote, refuseCrossOrigin(token(boundBody(compress(routes)))))
 	root := http.NewServeMux()
@@ -127,6 +131,9 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 		mux.Handle(pattern, s.show(page))
 	}
 	mux.HandleFunc("GET /media/{id}", s.mediaFile)
+	if s.evidence != nil {
+		s.routeEvidence(mux)
+	}
 	return mux
 }
 

@@ -129,6 +129,16 @@ if (talk) {
 }
 requestAnimationFrame(() => requestAnimationFrame(() => watch(document)))
 
+// Work in the background: what it says of itself is asked for until it ends.
+
+const job = $('[data-poll]')
+async function poll() {
+  try { job.replaceChildren(fragment(await part(job.dataset.poll))) } catch { /* the server may be back in a moment */ }
+  if ($('[data-running]', job)) setTimeout(poll, 1000)
+  else location.reload()
+}
+if (job) setTimeout(poll, 500)
+
 // Copying.
 
 for (const button of document.querySelectorAll('[data-copy], [data-copy-link]')) {

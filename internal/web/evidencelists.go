@@ -1,0 +1,253 @@
+package web
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/msgbrowse/msgbrowse/internal/inert"
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/spam"
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
+	"github.com/msgbrowse/msgbrowse/internal/wording"
+)
+
+const (
+	pageSenders = 100
+	pageRuns    = 50
+)
+
+// spamView is the list of senders.
+type spamView struct {
+	Scanned, Writable bool
+	Standing          string
+	Tabs              []tab
+	Total             int64
+	List              []senderRow
+	More              string
+	Rules             string
+	Reset             bool // there is something to derive anew
+}
+
+// tab is one of several lists to choose from.
+type tab struct {
+	Label, Href string
+	Current     bool
+}
+
+// senderRow is a sender in the list. The figures are those that the scan
+// found, before duplicates and what else does not count are taken out.
+type senderRow struct {
+	Href, Name, Status              string
+	ByPerson                        bool
+	Sources                         []sourceView
+	In, Out, Flagged, AfterOptOut   int64
+	Rules, SuspectedEntity, Consent string
+	First, Last                     string
+}
+
+// senderLabel is how a sender is called.
+func senderLabel(s record.Sender) string {
+	if s.Name != "" && s.Name != s.Identifier {
+		return spam.ShownLine(s.Identifier + " (" + s.Name + ")")
+	}
+	return spam.ShownLine(s.Identifier)
+}
+
+// senderList is one of the lists of senders: its name in the address, how it
+// is called and which statuses it holds, nil for all.
+type senderList struct {
+	name, label string
+	statuses    []record.Status
+}
+
+func senderLists() []senderList {
+	lists := []senderList{{"", "Watch and tracked", []record.Status{record.Watch, record.Tracked}}}
+	for _, s := range record.Statuses {
+		lists = append(lists, senderList{string(s), statusName(s), []record.Status{s}})
+	}
+	return append(lists, senderList{"all", "All", nil})
+}
+
+func statusName(s record.Status) string { return strings.ToUpper(string(s[:1])) + string(s[1:]) }
+
+func (s *site) spamSenders(r *http.Request, f folder) (answer, error) {
+	p := paramsOf(r)
+	view := spamView{Scanned: f.state.Scanned(), Writable: s.evidence.Recorder != nil, Rules: f.setup.Rules.Version(), Reset: f.state.Scanned()}
+	page := answer{page: "spam", title: "Unsolicited", data: &view}
+	after, err := p.id("after")
+	if err != nil {
+		return answer{}, err
+	}
+	var q record.SenderQuery
+	known := false
+	for _, c := range senderLists() {
+		current := c.name == p.Get("status")
+		if current {
+			q.Statuses, known = c.statuses, true
+		}
+		view.Tabs = append(view.Tabs, tab{c.label, p.with("/spam", "status", c.name), current})
+	}
+	if !known {
+		return answer{}, badRequest("The status is not known; use " + strings.Join(words(record.Statuses), ", ") + " or all.")
+	}
+	list, err := s.r.SpamSenders(r.Context(), q)
+	if err != nil {
+		return answer{}, err
+	}
+	// A sender can be on the record before the first scan, put there by hand.
+	view.Scanned = view.Scanned || len(list) > 0
+	if !view.Scanned {
+		return page, nil
+	}
+	sources, err := s.r.SpamSources(r.Context())
+	if err != nil {
+		return answer{}, err
+	}
+	question, err := f.question("")
+	if err != nil {
+		return answer{}, err
+	}
+	provenance, err := spam.ReadProvenance(r.Context(), s.r, question, view.Rules)
+	if err != nil {
+		return answer{}, err
+	}
+	view.Standing = standing(provenance)
+	view.Total = int64(len(list))
+	list = slices.DeleteFunc(list, func(x record.Sender) bool { return x.ID <= after })
+	if len(list) > pageSenders {
+		list = list[:pageSenders]
+		view.More = p.with("/spam", "after", idText(list[len(list)-1].ID))
+	}
+	for _, x := range list {
+		view.List = append(view.List, rowOf(x, sources[x.ID]))
+	}
+	return page, nil
+}
+
+func rowOf(x record.Sender, sources []msg.Source) senderRow {
+	n := x.Figures
+	row := senderRow{Href: senderPath(x.ID), Name: senderLabel(x), Status: string(x.Status), ByPerson: x.StatusByPerson, In: n.Inbound, Out: n.Outbound,
+		Flagged: n.Candidates, AfterOptOut: n.AfterOptOut, Rules: inert.Line(strings.Join(slices.Sorted(maps.Keys(n.Reasons)), ", ")),
+		SuspectedEntity: inert.Line(x.SuspectedEntity), First: dayText(x.First), Last: dayText(x.Last)}
+	for _, source := range sources {
+		row.Sources = append(row.Sources, sourceOf(source))
+	}
+	return row
+}
+
+func dayText(t msg.Time) string {
+	if !t.Known {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02")
+}
+
+// standing says in one line under what figures stand.
+func standing(p spam.Provenance) string {
+	if !p.Scanned {
+		return ""
+	}
+	return "As of " + p.AsOf + " by the clock of " + p.Clock + ". Rules " + p.Ruleset + ", address book " + envNames(p.Envs) + "."
+}
+
+// violationsView lists who wrote after an opt-out.
+type violationsView struct {
+	Scanned     bool
+	Standing    string
+	AsOf        string
+	List        []violationRow
+	Limitations []spam.Limitation
+}
+
+type violationRow struct {
+	Href, Name                                                 string
+	Entity                                                     bool
+	After, Confirmation, WithinGrace, AfterGrace               string
+	Contacts, Trailing, Worst                                  string
+	WorstFirst, WorstLast, Reopened, OptOut, Rule, LastOfGrace string
+}
+
+func (s *site) spamViolations(r *http.Request, f folder) (answer, error) {
+	asOf := paramsOf(r).Get("as_of")
+	q, err := f.question(asOf)
+	if err != nil {
+		return answer{}, err
+	}
+	provenance, err := spam.ReadProvenance(r.Context(), s.r, q, f.setup.Rules.Version())
+	if err != nil {
+		return answer{}, err
+	}
+	list, err := spam.ContactsAfterOptOut(r.Context(), s.r, q)
+	if err != nil {
+		return answer{}, err
+	}
+	view := violationsView{Scanned: provenance.Scanned, Standing: standing(provenance), AsOf: asOf, Limitations: provenance.Limitations}
+	for _, x := range list {
+		c := x.Counts
+		row := violationRow{Href: senderPath(x.Sender.ID), Name: senderLabel(x.Sender), After: c.Amount(c.After.Total), Confirmation: c.Amount(c.After.Confirmation),
+			WithinGrace: c.Amount(c.After.WithinGrace), AfterGrace: c.Amount(c.After.AfterGrace), Contacts: c.Amount(c.Contacts),
+			Trailing: c.Amount(c.Trailing.Contacts), Worst: c.Amount(c.Worst.Contacts), WorstFirst: c.Worst.First, WorstLast: c.Worst.Last}
+		if x.Entity.ID != 0 {
+			row.Href, row.Name, row.Entity = entityPath(x.Entity.ID), spam.ShownLine(x.Entity.Name), true
+		}
+		if len(c.OptOuts) > 0 {
+			first := c.OptOuts[0]
+			row.OptOut, row.Reopened, row.Rule, row.LastOfGrace = first.At, first.Reopened, first.Rule.Name, first.LastDay
+		}
+		view.List = append(view.List, row)
+	}
+	return answer{page: "spamviolations", title: "Contacts after an opt-out", data: view}, nil
+}
+
+// runView is a scan in the log.
+type runView struct {
+	ID                                          int64
+	Began, Took, State, Rules, Env, Kind, Error string
+	Warn                                        bool
+	Counters                                    record.Counters
+	LeftOut                                     string
+}
+
+func (s *site) spamRuns(r *http.Request, f folder) (answer, error) {
+	list, err := s.r.SpamRuns(r.Context(), pageRuns)
+	if err != nil {
+		return answer{}, err
+	}
+	views := make([]runView, len(list))
+	for i, run := range list {
+		state := run.State(f.now)
+		v := runView{ID: run.ID, Began: run.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC"), State: string(state), Rules: run.Ruleset, Env: string(run.Env),
+			Error: inert.Line(run.Error), Warn: state == record.RunFailed || state == record.RunCrashed, Counters: run.Counters, LeftOut: leftOut(run.Counters)}
+		if !run.FinishedAt.IsZero() {
+			v.Took = wording.Span(run.FinishedAt.Sub(run.StartedAt))
+		}
+		switch {
+		case run.Reset:
+			v.Kind = "derived anew"
+		case run.Only != 0:
+			v.Kind = "one conversation"
+		}
+		views[i] = v
+	}
+	return answer{page: "spamruns", title: "Scans", data: views}, nil
+}
+
+// leftOut says which conversations a scan did not examine, and why.
+func leftOut(c record.Counters) string {
+	var list []string
+	for _, x := range []struct {
+		n    int64
+		what string
+	}{
+		{c.InAddressBook, "in your address book"}, {c.Correspondent, "correspondent, because you have talked back"},
+		{c.NotComparable, "not comparable, because only a name is known"}, {c.Groups, "groups of people you know"}, {c.Own, "your own"},
+		{c.Allowlisted, "on the allowlist"}, {c.Excluded, "excluded"},
+	} {
+		if x.n > 0 {
+			list = append(list, wording.Count(x.n)+" "+x.what)
+		}
+	}
+	return strings.Join(list, "; ")
+}
