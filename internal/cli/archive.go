@@ -16,6 +16,13 @@ func openReader(ctx context.Context, settings *config.Config) (*store.Reader, er
 	return r, archiveError(err)
 }
 
+// openRecorder opens the archive of a command that writes what people decide
+// and what is derived from messages. It never makes one.
+func openRecorder(ctx context.Context, settings *config.Config) (*store.Recorder, error) {
+	w, err := store.OpenRecorder(ctx, settings.DataDir)
+	return w, archiveError(err)
+}
+
 // archiveError words what can be wrong with an archive and says what helps.
 func archiveError(err error) error {
 	var at *store.PathError

@@ -31,6 +31,9 @@ serves streamable HTTP at http://127.0.0.1:8788/mcp.
 An address that other machines can reach needs both --allow-remote and a token
 (--token-file or MSGBROWSE_MCP_TOKEN), which clients send as a bearer token.
 
+--expose-spam, or mcp.expose_spam in the configuration, adds four tools that read the
+record of unsolicited texts, your own judgments in it included.
+
 Nothing leaves this machine and nothing is written.`,
 		Example: `  msgbrowse mcp
   msgbrowse mcp --http
@@ -59,6 +62,8 @@ Nothing leaves this machine and nothing is written.`,
 	flags.Bool("allow-remote", false, "permit an address that other machines can reach; needs a token")
 	flags.String("token-file", "", "`file` with the bearer token that clients must send")
 	flags.StringSlice("allow-origin", nil, "web `origins` that may connect besides the server's own")
+	flags.Bool("expose-spam", false, "offer the tools that read the record of unsolicited texts")
+	bind(flags, "expose-spam", "mcp.expose_spam")
 	bind(flags, "listen", "mcp.listen")
 	bind(flags, "allow-remote", "mcp.allow_remote")
 	bind(flags, "token-file", "mcp.token_file")
@@ -68,8 +73,14 @@ Nothing leaves this machine and nothing is written.`,
 }
 
 // archiveServer makes the server both transports serve.
-func (a *app) archiveServer(settings *config.Config, r *store.Reader, s *search.Searcher) mcp.Archive {
-	return mcp.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, BaseURL: settings.Web.BaseURL, Now: a.env.Now}
+func (a *app) archiveServer(settings *config.Config, r *store.Reader, s *search.Searcher) (mcp.Archive, error) {
+	archive := mcp.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, BaseURL: settings.Web.BaseURL, Now: a.env.Now}
+	if !settings.MCP.ExposeSpam {
+		return archive, nil
+	}
+	rules, clocks, err := spamRules(settings)
+	archive.Evidence = &mcp.Evidence{Rules: rules, Clocks: clocks}
+	return archive, err
 }
 
 func (a *app) serverOptions(settings *config.Config) mcp.Options {
@@ -82,7 +93,11 @@ func (a *app) serveStdio(cmd *cobra.Command, settings *config.Config, r *store.R
 		return err
 	}
 	defer release()
-	server := mcp.NewArchiveServer(a.archiveServer(settings, r, s), a.serverOptions(settings))
+	archive, err := a.archiveServer(settings, r, s)
+	if err != nil {
+		return err
+	}
+	server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
 	a.log.Info("mcp: serving standard input and output")
 	err = mcp.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout(), a.log)
 	if errors.Is(err, context.Canceled) {
@@ -104,9 +119,12 @@ func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Re
 	options.OnListen = func(url string) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
 	}
-	server := mcp.NewArchiveServer(a.archiveServer(settings, r, s), a.serverOptions(settings))
-	err = mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, options)
-	return optionError(err)
+	archive, err := a.archiveServer(settings, r, s)
+	if err != nil {
+		return err
+	}
+	server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
+	return optionError(mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, options))
 }
 
 func newMCPConfig(a *app) *cobra.Command {

@@ -13,6 +13,8 @@ var commands = []func(*app) *cobra.Command{
 	newConversations,
 	newSources,
 	newServe,
+	newContacts,
+	newSpam,
 	newMCP,
 	newDemo,
 	newDoctor,

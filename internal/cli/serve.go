@@ -100,7 +100,11 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, r *store.Rea
 		}
 		// Whoever reaches the pages reaches this, too.
 		over.AllowRemote = over.AllowRemote || settings.Web.AllowRemote
-		server := mcp.NewArchiveServer(a.archiveServer(settings, r, s), a.serverOptions(settings))
+		served, err := a.archiveServer(settings, r, s)
+		if err != nil {
+			return err
+		}
+		server := mcp.NewArchiveServer(served, a.serverOptions(settings))
 		if options.MCP, err = mcp.NewHTTPHandler(server, over); err != nil {
 			return usage(err)
 		}

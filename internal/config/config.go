@@ -46,6 +46,10 @@ type Config struct {
 	MCP MCP
 	// Web are the settings of the web interface.
 	Web Web
+	// Contacts say which address books are read.
+	Contacts Contacts
+	// Spam are the settings of the evidence record.
+	Spam Spam
 
 	origins map[string]Origin
 }

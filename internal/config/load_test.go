@@ -46,8 +46,10 @@ func TestDefaults(t *testing.T) {
 		Embeddings: Embeddings{Provider: "builtin"},
 		LLM:        LLM{MaxConcurrency: 4, Timeout: 30 * time.Second, MaxChars: 8000},
 
-		MCP: MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
-		Web: Web{Listen: "127.0.0.1:8787"},
+		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
+		Web:      Web{Listen: "127.0.0.1:8787"},
+		Contacts: Contacts{MacOS: "auto"},
+		Spam:     Spam{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -97,6 +99,26 @@ llm:
   query_prefix: "search_query: "
 privacy:
   exclude_conversations: [Dr. Okoye, "17"]
+contacts:
+  vcard: cards
+  google_csv: [/g.csv]
+  macos: ~/AddressBook
+spam:
+  my_numbers: [+12125550100, "ana@example.org"]
+  allowlist: 26297
+  watch_area_codes: [212, "646"]
+  name_variants: [Ana, Anna]
+  flag_any_url: false
+  shortener_domains: [go.example]
+  entity_keywords: [Acme]
+  stop_keywords: [basta]
+  canned_notice: Stop texting me.
+  canned_notice_match_ratio: 0.5
+  exclude_conversations: [12, Book club]
+  include_groups: true
+  places: [2025-06-01 America/Denver]
+  lines: ["+1 212 555 0100 2024-01-10"]
+  export_dir: ~/dossiers
 `
 	got := load(t, host(map[string]string{usual: text}), Options{})
 	want := &Config{
@@ -117,7 +139,15 @@ privacy:
 			Dimensions: 256, MaxConcurrency: 2, Timeout: 5 * time.Second, MaxChars: 2000,
 			TextPrefix: "search_document: ", QueryPrefix: "search_query: ",
 		},
-		Privacy: Privacy{ExcludeConversations: []string{"Dr. Okoye", "17"}},
+		Privacy:  Privacy{ExcludeConversations: []string{"Dr. Okoye", "17"}},
+		Contacts: Contacts{VCard: []string{"/home/ana/.config/msgbrowse/cards"}, GoogleCSV: []string{"/g.csv"}, MacOS: "/home/ana/AddressBook"},
+		Spam: Spam{
+			MyNumbers: []string{"+12125550100", "ana@example.org"}, Allowlist: []string{"26297"}, WatchAreaCodes: []string{"212", "646"},
+			NameVariants: []string{"Ana", "Anna"}, ShortenerDomains: []string{"go.example"}, EntityKeywords: []string{"Acme"},
+			StopKeywords: []string{"basta"}, CannedNotice: "Stop texting me.", CannedNoticeMatchRatio: 0.5,
+			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true, ExportDir: "/home/ana/dossiers",
+			Places: []string{"2025-06-01 America/Denver"}, Lines: []string{"+1 212 555 0100 2024-01-10"},
+		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -149,6 +179,12 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 		"MSGBROWSE_LLM_EMBED_MODEL=m", "MSGBROWSE_LLM_API_KEY_FILE=/k", "MSGBROWSE_LLM_DIMENSIONS=0", "MSGBROWSE_LLM_MAX_CONCURRENCY=64",
 		"MSGBROWSE_LLM_TIMEOUT=1m", "MSGBROWSE_LLM_MAX_CHARS=100", "MSGBROWSE_LLM_TEXT_PREFIX=text: ", "MSGBROWSE_LLM_QUERY_PREFIX=query: ",
 		"MSGBROWSE_PRIVACY_EXCLUDE_CONVERSATIONS=Family,17",
+		"MSGBROWSE_CONTACTS_VCARD=/a.vcf:/b", "MSGBROWSE_CONTACTS_GOOGLE_CSV=/g.csv", "MSGBROWSE_CONTACTS_MACOS=off",
+		"MSGBROWSE_SPAM_MY_NUMBERS=+12125550100, ana@example.org", "MSGBROWSE_SPAM_ALLOWLIST=26297", "MSGBROWSE_SPAM_WATCH_AREA_CODES=212,646",
+		"MSGBROWSE_SPAM_NAME_VARIANTS=Ana,Anna", "MSGBROWSE_SPAM_FLAG_ANY_URL=false", "MSGBROWSE_SPAM_SHORTENER_DOMAINS=go.example",
+		"MSGBROWSE_SPAM_ENTITY_KEYWORDS=Acme,acme.example", "MSGBROWSE_SPAM_STOP_KEYWORDS=basta", "MSGBROWSE_SPAM_CANNED_NOTICE=Stop, please.",
+		"MSGBROWSE_SPAM_CANNED_NOTICE_MATCH_RATIO=1", "MSGBROWSE_SPAM_EXCLUDE_CONVERSATIONS=12,Book club", "MSGBROWSE_SPAM_INCLUDE_GROUPS=1",
+		"MSGBROWSE_SPAM_EXPORT_DIR=dossiers", "MSGBROWSE_SPAM_PLACES=2025-06-01 UTC", "MSGBROWSE_SPAM_LINES=26297 2024-01-10",
 	), Options{})
 	want := &Config{
 		DataDir: "/work/data", LogLevel: slog.LevelInfo,
@@ -164,7 +200,15 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 			BaseURL: "https://a.example/v1", EmbedModel: "m", APIKeyFile: "/k", MaxConcurrency: 64, Timeout: time.Minute, MaxChars: 100,
 			TextPrefix: "text: ", QueryPrefix: "query: ",
 		},
-		Privacy: Privacy{ExcludeConversations: []string{"Family", "17"}},
+		Privacy:  Privacy{ExcludeConversations: []string{"Family", "17"}},
+		Contacts: Contacts{VCard: []string{"/a.vcf", "/b"}, GoogleCSV: []string{"/g.csv"}, MacOS: "off"},
+		Spam: Spam{
+			MyNumbers: []string{"+12125550100", "ana@example.org"}, Allowlist: []string{"26297"}, WatchAreaCodes: []string{"212", "646"},
+			NameVariants: []string{"Ana", "Anna"}, ShortenerDomains: []string{"go.example"}, EntityKeywords: []string{"Acme", "acme.example"},
+			StopKeywords: []string{"basta"}, CannedNotice: "Stop, please.", CannedNoticeMatchRatio: 1,
+			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true, ExportDir: "/work/dossiers",
+			Places: []string{"2025-06-01 UTC"}, Lines: []string{"26297 2024-01-10"},
+		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -260,6 +304,13 @@ func TestFileErrors(t *testing.T) {
 		{"number too large", "llm: {dimensions: 99999}\n", []string{`1: llm.dimensions: got the number 99999, want a whole number from 0 to 16384`}},
 		{"broken number", "llm: {dimensions: 1.5}\n", []string{`1: llm.dimensions: got the number 1.5, want a whole number from 0 to 16384`}},
 		{"text for a number", "llm: {dimensions: \"256\"}\n", []string{`1: llm.dimensions: got "256", want a whole number from 0 to 16384`}},
+		{"area code of two digits", "spam: {watch_area_codes: [212, 64]}\n", []string{`1: spam.watch_area_codes: entry 2: got "64", want the three digits of an area code`}},
+		{"place without a zone", "spam: {places: [2025-06-01]}\n", []string{`1: spam.places: entry 1: got "2025-06-01", want a date and a time zone such as "2025-06-01 America/Denver"`}},
+		{"place without a date", "spam: {places: [June UTC]}\n", []string{`1: spam.places: entry 1: got "June UTC", want a date and a time zone such as "2025-06-01 America/Denver"`}},
+		{"line without a date", "spam: {lines: [+12125550100 then]}\n", []string{`1: spam.lines: entry 1: got "+12125550100 then", want a number and a date such as "+12125550100 2024-01-10"`}},
+		{"share above one", "spam: {canned_notice_match_ratio: 60}\n", []string{`1: spam.canned_notice_match_ratio: got the number 60, want a number above 0 and at most 1, such as 0.6`}},
+		{"share as text", "spam: {canned_notice_match_ratio: most}\n", []string{`1: spam.canned_notice_match_ratio: got "most", want a number above 0 and at most 1, such as 0.6`}},
+		{"no address book", "contacts: {macos: ''}\n", []string{`1: contacts.macos: got nothing, want a path`}},
 		{"alias", "me: &a Ana\ntz: *a\n", []string{`1: me: got an anchor, want a list of texts`, `2: tz: got an alias, want text`}},
 		{"tag", "me: !!str 12\n", []string{`1: me: got a tag, want a list of texts`}},
 		{"merge key", "<<: {a: b}\n", []string{`1: the key "<<" is not a plain word`}},

@@ -46,7 +46,7 @@ type Value struct {
 	Key, Variable string
 	// Doc says in one line what the setting does.
 	Doc string
-	// Value is a string, a []string, a bool, an int, a time.Duration or a slog.Level.
+	// Value is a string, a []string, a bool, an int, a float64, a time.Duration or a slog.Level.
 	Value any
 	// Origin is where the value comes from.
 	Origin Origin

@@ -19,6 +19,11 @@ type setting struct {
 	field func(c *Config) any
 	// path marks settings that name files or folders.
 	path bool
+	// words are texts that a path may be instead.
+	words []string
+	// numerals accepts numbers without quotes: people write telephone numbers,
+	// area codes and ids so.
+	numerals bool
 	// required marks texts that cannot be empty.
 	required bool
 	// check refuses texts that mean nothing and returns the one to keep.
@@ -86,6 +91,42 @@ var settings = []setting{
 		doc: "permit an address that other machines can reach"},
 	{key: "web.token_file", path: true, field: func(c *Config) any { return &c.Web.TokenFile },
 		doc: "file with the password that browsers must give"},
+	{key: "contacts.vcard", path: true, field: func(c *Config) any { return &c.Contacts.VCard },
+		doc: "vCard files or folders: who is in your address book"},
+	{key: "contacts.google_csv", path: true, field: func(c *Config) any { return &c.Contacts.GoogleCSV },
+		doc: "CSV exports of Google Contacts"},
+	{key: "contacts.macos", path: true, required: true, words: []string{MacOSAuto, MacOSOff}, field: func(c *Config) any { return &c.Contacts.MacOS },
+		doc: "address book of macOS: auto, off or the folder of one"},
+	{key: "spam.my_numbers", numerals: true, field: func(c *Config) any { return &c.Spam.MyNumbers },
+		doc: "your own numbers and addresses, never strangers"},
+	{key: "spam.allowlist", numerals: true, field: func(c *Config) any { return &c.Spam.Allowlist },
+		doc: "numbers and addresses that are never examined"},
+	{key: "spam.watch_area_codes", numerals: true, check: checkAreaCode, field: func(c *Config) any { return &c.Spam.WatchAreaCodes },
+		doc: "area codes that put a sender on the watch list"},
+	{key: "spam.name_variants", field: func(c *Config) any { return &c.Spam.NameVariants },
+		doc: "names that unwanted texts call you by"},
+	{key: "spam.flag_any_url", field: func(c *Config) any { return &c.Spam.FlagAnyURL },
+		doc: "flag every message with a link, not only with a shortened one"},
+	{key: "spam.shortener_domains", field: func(c *Config) any { return &c.Spam.ShortenerDomains },
+		doc: "further domains of link shorteners"},
+	{key: "spam.entity_keywords", field: func(c *Config) any { return &c.Spam.EntityKeywords },
+		doc: "words and domains that hint at who is behind a text"},
+	{key: "spam.stop_keywords", field: func(c *Config) any { return &c.Spam.StopKeywords },
+		doc: "further whole messages of yours that count as an opt-out"},
+	{key: "spam.canned_notice", field: func(c *Config) any { return &c.Spam.CannedNotice },
+		doc: "the notice you send to unwanted senders"},
+	{key: "spam.canned_notice_match_ratio", field: func(c *Config) any { return &c.Spam.CannedNoticeMatchRatio },
+		doc: "how much of that notice a message must repeat, above 0 and at most 1"},
+	{key: "spam.exclude_conversations", numerals: true, field: func(c *Config) any { return &c.Spam.ExcludeConversations },
+		doc: "conversations, by id or name, that are never read"},
+	{key: "spam.include_groups", field: func(c *Config) any { return &c.Spam.IncludeGroups },
+		doc: "count messages in groups, too"},
+	{key: "spam.places", check: checkPlace, field: func(c *Config) any { return &c.Spam.Places },
+		doc: "where you were, each a date and a time zone, for quiet hours"},
+	{key: "spam.lines", check: checkLine, field: func(c *Config) any { return &c.Spam.Lines },
+		doc: "your numbers, each with the date it was put on the do-not-call registry"},
+	{key: "spam.export_dir", path: true, field: func(c *Config) any { return &c.Spam.ExportDir },
+		doc: "folder that dossiers are written to (default: spam-exports in data_dir)"},
 }
 
 // defaults returns the settings that hold when nobody says otherwise, all
@@ -97,9 +138,11 @@ func defaults() *Config {
 		Embeddings: Embeddings{Provider: ProviderBuiltin},
 		LLM:        LLM{MaxConcurrency: 4, Timeout: 30 * time.Second, MaxChars: 8000},
 
-		MCP:     MCP{Listen: "127.0.0.1:8788", CallTimeout: time.Minute},
-		Web:     Web{Listen: "127.0.0.1:8787"},
-		origins: make(map[string]Origin, len(settings)),
+		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: time.Minute},
+		Web:      Web{Listen: "127.0.0.1:8787"},
+		Contacts: Contacts{MacOS: MacOSAuto},
+		Spam:     Spam{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6},
+		origins:  make(map[string]Origin, len(settings)),
 	}
 	for _, s := range settings {
 		c.origins[s.key] = Origin{}

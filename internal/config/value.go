@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,6 +74,8 @@ func (s setting) set(h Host, c *Config, r raw) error {
 		*p, err = parseBool(r)
 	case *int:
 		*p, err = s.wholeNumber(r)
+	case *float64:
+		*p, err = parseShare(r)
 	case *time.Duration:
 		*p, err = parseDuration(r)
 	case *slog.Level:
@@ -93,9 +96,9 @@ func (s setting) text(h Host, r raw) (string, error) {
 	if s.path {
 		want = "a path"
 	}
-	switch r.form {
-	case untyped, text:
-	case number, boolean, null:
+	switch {
+	case r.form == untyped, r.form == text, r.form == number && s.numerals:
+	case r.form == number, r.form == boolean, r.form == null:
 		return "", fmt.Errorf("got %s, want %s (put it in quotes)", r, want)
 	default:
 		return "", fmt.Errorf("got %s, want %s", r, want)
@@ -103,8 +106,8 @@ func (s setting) text(h Host, r raw) (string, error) {
 	switch {
 	case r.text == "" && s.required:
 		return "", fmt.Errorf("got nothing, want %s", want)
-	case r.text == "":
-		return "", nil
+	case r.text == "", slices.Contains(s.words, r.text):
+		return r.text, nil
 	case s.path:
 		return h.resolve(r.base, r.text)
 	case s.check != nil:
@@ -118,9 +121,9 @@ func (s setting) text(h Host, r raw) (string, error) {
 // is split at the separator of the setting's kind.
 func (s setting) texts(h Host, r raw) ([]string, error) {
 	items := r.list
-	switch r.form {
-	case list:
-	case untyped:
+	switch {
+	case r.form == list:
+	case r.form == untyped:
 		separator := ","
 		if s.path {
 			separator = h.listSeparator()
@@ -128,9 +131,9 @@ func (s setting) texts(h Host, r raw) ([]string, error) {
 		for part := range strings.SplitSeq(r.text, separator) {
 			items = append(items, raw{text: strings.TrimSpace(part), base: r.base})
 		}
-	case text:
+	case r.form == text, r.form == number && s.numerals:
 		items = []raw{r}
-	case number, boolean, null:
+	case r.form == number, r.form == boolean, r.form == null:
 		return nil, fmt.Errorf("got %s, want a list of texts (put it in quotes)", r)
 	default:
 		return nil, fmt.Errorf("got %s, want a list of texts", r)
@@ -164,6 +167,16 @@ func (s setting) wholeNumber(r raw) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("got %s, want a whole number from %d to %d", r, s.least, s.most)
+}
+
+// parseShare reads a share of a whole: above 0, at most 1.
+func parseShare(r raw) (float64, error) {
+	if r.form == number || r.form == untyped {
+		if f, err := strconv.ParseFloat(r.text, 64); err == nil && f > 0 && f <= 1 {
+			return f, nil
+		}
+	}
+	return 0, fmt.Errorf("got %s, want a number above 0 and at most 1, such as 0.6", r)
 }
 
 func parseDuration(r raw) (time.Duration, error) {
@@ -201,6 +214,8 @@ func deref(field any) any {
 	case *bool:
 		return *p
 	case *int:
+		return *p
+	case *float64:
 		return *p
 	case *time.Duration:
 		return *p

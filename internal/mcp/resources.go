@@ -95,7 +95,11 @@ func (t *tools) readOverview(ctx context.Context, _ *sdk.ReadResourceRequest) (*
 		fmt.Fprintf(&b, "%s: %s, %d added, %d changed, %d missing, %d skipped\n",
 			run.StartedAt.Format("2006-01-02 15:04 MST"), run.Status, run.Added, run.Changed, run.Missing, run.Skipped)
 	}
-	b.WriteString("\nSearch mode: keyword (" + semanticOff + ")\n")
+	mode := "hybrid, by words and by meaning"
+	if why := t.s.WithoutMeaning(ctx); why != "" {
+		mode = "keyword (" + why + ")"
+	}
+	b.WriteString("\nSearch mode: " + mode + "\n")
 	return textResource(overviewURI, b.String()), nil
 }
 

@@ -94,7 +94,7 @@ func TestOverviewResource(t *testing.T) {
 	got, failed := s.readResource(t, overviewURI)
 	want := []string{
 		"685 messages in 12 conversations", "from 2022-01-01 to 2025-07-03", "18 media files, 10 different links", "1 further messages are no longer in their exports",
-		"imessage: 3 messages in 1 conversations, 2023-10-01 to 2023-10-01", "whatsapp: 11 messages", "2026-02-03 04:05 UTC: done, 1 added, 0 changed, 1 missing", "Search mode: keyword (" + semanticOff,
+		"imessage: 3 messages in 1 conversations, 2023-10-01 to 2023-10-01", "whatsapp: 11 messages", "2026-02-03 04:05 UTC: done, 1 added, 0 changed, 1 missing", "Search mode: keyword (semantic search is unavailable: no embedding model is configured (embeddings.provider is none))",
 	}
 	for _, part := range want {
 		if !strings.Contains(got.Text, part) {

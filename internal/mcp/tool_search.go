@@ -25,21 +25,19 @@ type searchInput struct {
 
 type searchOutput struct {
 	listing
-	Mode       string        `json:"mode" jsonschema:"keyword: words only; hybrid: words and meaning"`
-	Hits       []messageItem `json:"hits,omitzero" jsonschema:"best first; matches are marked with ** in text. With context, neighbours follow in chronological order with match context"`
+	Mode       string        `json:"mode" jsonschema:"hybrid: by words and by meaning; keyword: by words only; semantic: by meaning only"`
+	Hits       []messageItem `json:"hits,omitzero" jsonschema:"best first; matches are marked with ** in text; match says whether a message was found by its words (keyword), its meaning (semantic) or both. With context, neighbours follow in chronological order with match context"`
 	Transcript string        `json:"transcript,omitempty"`
 }
 
-// semanticOff says why no search goes by meaning.
-const semanticOff = "semantic search is unavailable: no embedding model is configured for this archive"
-
-// byKeyword is the part of a search's notice that says what was left out.
-const byKeyword = "Results are by keyword; " + semanticOff + "."
+// byKeyword is the part of a search's notice that says what was left out, and
+// why.
+func byKeyword(why string) string { return "Results are by keyword; " + why + "." }
 
 func (t *tools) searchMessages() ToolDef {
 	return ToolDef{
 		Name: "search_messages", Title: "Search messages",
-		Description: "Find messages by their words, best first. Plain words must all be found (in any inflection); a question is taken apart and ranked. " +
+		Description: "Find messages by their words and their meaning, best first. Plain words must all be found (in any inflection), with messages similar in meaning after those; a question is taken apart and ranked by both. " +
 			"Every hit carries message_id, hash, conversation, source, sender and timestamp; text is the matching part with ** around the matches. " +
 			"Filters narrow strictly: an unknown name is an error with the closest names. " +
 			"If nothing is found, try fewer or other words, a name, or drop filters. Read around a hit with get_context.",
@@ -70,9 +68,9 @@ func (t *tools) runSearch(ctx context.Context, in searchInput, query string) (an
 	}
 	out.Mode = string(results.Mode)
 	out.Notes = append(out.Notes, results.Notices...)
-	if results.Mode == search.Keyword {
-		out.Notice += " " + byKeyword
-		t.sayByKeyword()
+	if why := results.WithoutMeaning; why != "" {
+		out.Notice += " " + byKeyword(why)
+		t.sayByKeyword(why)
 	}
 	if results.Counted && results.Total >= int64(len(results.Hits)) { // a question also shows what stands beside its matches
 		out.Total = &results.Total
@@ -80,7 +78,7 @@ func (t *tools) runSearch(ctx context.Context, in searchInput, query string) (an
 	items := make([]messageItem, len(results.Hits))
 	for i, hit := range results.Hits {
 		items[i] = t.render.message(ctx, hit.Message)
-		items[i].Text, items[i].Score, items[i].Match = inert.Text(hit.Excerpt), round(hit.Score), "keyword"
+		items[i].Text, items[i].Score, items[i].Match = inert.Text(hit.Excerpt), round(hit.Score), hit.Match.Half()
 	}
 	budget := budgetFor(limit, usual)
 	n := fit(items, budget)
@@ -160,29 +158,4 @@ func (t *tools) withContext(ctx context.Context, items []messageItem, hits []sea
 		}
 	}
 	return list, len(hits), nil
-}
-
-type semanticInput struct {
-	Query        string    `json:"query" jsonschema:"what the message is about, in your own words"`
-	K            *int      `json:"k,omitempty" jsonschema:"how many, 20 by default, at most 100"`
-	Conversation IntOrText `json:"conversation,omitempty" jsonschema:"id, exact name or unique part of the name"`
-	Sender       string    `json:"sender,omitempty" jsonschema:"name or handle; Me for the owner"`
-	Source       string    `json:"source,omitempty" jsonschema:"signal, imessage, whatsapp, telegram"`
-	Start        string    `json:"start,omitempty" jsonschema:"from this date on"`
-	End          string    `json:"end,omitempty" jsonschema:"up to this date, the day included"`
-}
-
-func (t *tools) semanticSearch() ToolDef {
-	return ToolDef{
-		Name: "semantic_search", Title: "Search by meaning",
-		Description: "Find the messages closest in meaning to a text, with a similarity score. Needs an embedding model; " +
-			"without one it answers that semantic search is unavailable: use search_messages then.",
-		Input: SchemaOf[semanticInput](), Output: SchemaOf[searchOutput](),
-		Handler: handler("semantic_search", func(ctx context.Context, in semanticInput, _ string) (any, string, error) {
-			if _, err := t.filter(ctx, narrowing{in.Conversation, in.Sender, in.Source, in.Start, in.End}); err != nil {
-				return nil, "", err
-			}
-			return nil, "", fmt.Errorf("%s; use search_messages, which finds messages by their words", semanticOff)
-		}),
-	}
 }

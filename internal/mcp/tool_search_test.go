@@ -40,7 +40,7 @@ func TestSearchMessages(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got, text := ask[searchOutput](t, s, "search_messages", tt.arguments)
-			if got.Mode != "keyword" || !strings.Contains(got.Notice, semanticOff) || !strings.Contains(text, "mode keyword") {
+			if got.Mode != "keyword" || !strings.Contains(got.Notice, "semantic search is unavailable") || !strings.Contains(text, "mode keyword") {
 				t.Errorf("got mode %q and notice %q", got.Mode, got.Notice)
 			}
 			texts := messageTexts(got.Hits)
@@ -74,7 +74,7 @@ func TestSearchLogsMode(t *testing.T) {
 	for range 3 {
 		ask[searchOutput](t, s, "search_messages", `{"query":"lease"}`)
 	}
-	if n := strings.Count(s.logs.String(), semanticOff); n != 1 {
+	if n := strings.Count(s.logs.String(), "semantic search is unavailable"); n != 1 {
 		t.Errorf("the log says it %d times, want once:\n%s", n, s.logs.String())
 	}
 }
@@ -195,7 +195,7 @@ func TestSemanticSearchWithoutModel(t *testing.T) {
 	t.Parallel()
 	s := openArchive(t)
 	tests := []struct{ name, arguments, want string }{
-		{name: "plain", arguments: `{"query":"vegetables"}`, want: "semantic search is unavailable: no embedding model is configured for this archive; use search_messages"},
+		{name: "plain", arguments: `{"query":"vegetables"}`, want: "semantic search is unavailable: no embedding model is configured (embeddings.provider is none); use search_messages"},
 		{name: "with filters", arguments: `{"query":"vegetables","k":500,"sender":"Aya","source":"signal","start":"2024","end":"2026","conversation":2}`, want: "semantic search is unavailable"},
 		{name: "unknown sender", arguments: `{"query":"vegetables","sender":"Ayla"}`, want: "no sender matches"},
 		{name: "missing query", arguments: `{}`, want: `"query" is required`},

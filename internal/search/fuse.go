@@ -32,7 +32,8 @@ const (
 	// similarPool bounds the messages that are shown for their meaning after
 	// those with all the words.
 	similarPool = 20
-	// similarLeast is the least similarity of these.
+	// similarLeast is the least similarity, half that of the talk around
+	// included, of messages that nothing but their meaning found.
 	similarLeast = 0.45
 )
 
@@ -88,6 +89,7 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 	if !windows {
 		return p.follow(order, results), nil
 	}
+	order = slices.DeleteFunc(order, func(x ranked) bool { return x.match() == Semantic && x.why.Near < similarLeast })
 	results.Total, results.Counted = int64(len(order)), false
 	addNear(order, nearWeight)
 	sortRanked(order)

@@ -68,8 +68,8 @@ type near struct {
 
 // Reasons for searching by keywords alone.
 const (
-	noModel = "semantic search is off: no embedding model is configured"
-	noIndex = "messages are not indexed by meaning yet; run \"msgbrowse index\""
+	noModel = "semantic search is unavailable: no embedding model is configured (embeddings.provider is none)"
+	noIndex = "semantic search is unavailable: the messages are not indexed by meaning yet; \"msgbrowse index\" does it"
 )
 
 // nearest finds messages by meaning. An index or an endpoint that fails is
@@ -91,6 +91,25 @@ func (s *Searcher) nearest(ctx context.Context, text string, scope embed.Scope) 
 		}
 	}
 	return found
+}
+
+// WithoutMeaning says why searches go by words alone, or nothing when they do
+// not. An endpoint is not asked whether it answers.
+func (s *Searcher) WithoutMeaning(ctx context.Context) string {
+	if s.meaning == nil || len(s.meaning.Models) == 0 {
+		return noModel
+	}
+	why := noIndex
+	for _, m := range s.meaning.Models {
+		err := m.Finder.Ready(ctx)
+		if err == nil {
+			return ""
+		}
+		if !errors.Is(err, embed.ErrNoIndex) {
+			why = err.Error()
+		}
+	}
+	return why
 }
 
 func (m Model) near(ctx context.Context, text string, scope embed.Scope) ([]embed.Near, error) {

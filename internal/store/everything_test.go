@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -15,10 +16,15 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs", "ConversationsOf",
-	"CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchFacts", "Media",
-	"Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PrefixTerms",
-	"Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "SenderMonths", "SenderTotals", "Talk", "TermDocs", "Terms", "Transcript",
+	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths",
+	"ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts",
+	"DomainCounts", "Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks",
+	"ListMedia", "Match", "MatchAmong", "MatchFacts", "Media", "Message", "MessageID", "Messages", "Months", "NamesVersion",
+	"Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms", "Problems",
+	"Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads",
+	"SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits",
+	"SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "Talk", "TermDocs", "Terms",
+	"ThreadSenders", "Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -91,6 +97,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Match", func(ctx context.Context) error {
 			return only(r.Match(ctx, MatchQuery{Expression: "body", Ranked: true, Missing: true, Limit: 10}))
 		}},
+		{"MatchAmong", func(ctx context.Context) error { return only(r.MatchAmong(ctx, "body", []int64{1, 2})) }},
 		{"MatchFacts", func(ctx context.Context) error {
 			_, _, err := r.MatchFacts(ctx, MatchQuery{Expression: "body", Limit: 10})
 			return err
@@ -121,6 +128,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"TermDocs", func(ctx context.Context) error { return only(r.TermDocs(ctx, []string{"body", "nothing"})) }},
 		{"Terms", func(ctx context.Context) error { return r.Terms(ctx, "n", func(string, int64) bool { return true }) }},
 	}
+	calls = append(calls, recordCalls(r, x)...)
 	for _, m := range x.messages {
 		calls = append(calls, readerCall{"Messages", func(ctx context.Context) error {
 			list, err := r.Messages(ctx, []int64{m.id, m.id + 1})
@@ -140,6 +148,47 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		calls = append(calls, listCalls(r, f, at)...)
 	}
 	return calls
+}
+
+// recordCalls read the record of unsolicited contact and what it is made from.
+func recordCalls(r *Reader, x *world) []readerCall {
+	first, c := x.messages[0], x.conversations[0]
+	hash, ids := first.record.Hash.String(), []int64{1, 2}
+	return []readerCall{
+		{"PersonLog", func(ctx context.Context) error { return only(r.PersonLog(ctx)) }},
+		{"ScanMessages", func(ctx context.Context) error {
+			list, err := r.ScanMessages(ctx, c.id, record.Position{}, 1000)
+			if err == nil && len(list) == 0 {
+				err = fmt.Errorf("no messages to scan in %d", c.id)
+			}
+			return err
+		}},
+		{"ScanOwn", func(ctx context.Context) error {
+			return r.ScanOwn(ctx, c.id, func(record.Message) bool { return true })
+		}},
+		{"ScanPosition", func(ctx context.Context) error {
+			_, _, _, err := r.ScanPosition(ctx, c.id, hash)
+			return err
+		}},
+		{"ThreadSenders", func(ctx context.Context) error { return only(r.ThreadSenders(ctx, c.id)) }},
+		{"ScanThreads", func(ctx context.Context) error { return only(r.ScanThreads(ctx)) }},
+		{"SpamCategories", func(ctx context.Context) error { return only(r.SpamCategories(ctx, ids)) }},
+		{"SpamCoverage", func(ctx context.Context) error { return only(r.SpamCoverage(ctx)) }},
+		{"SpamCursors", func(ctx context.Context) error { return only(r.SpamCursors(ctx)) }},
+		{"SpamEntities", func(ctx context.Context) error { return only(r.SpamEntities(ctx)) }},
+		{"SpamEvents", func(ctx context.Context) error { return only(r.SpamEvents(ctx, nil)) }},
+		{"SpamEvents", func(ctx context.Context) error { return only(r.SpamEvents(ctx, ids)) }},
+		{"SpamExhibits", func(ctx context.Context) error { return only(r.SpamExhibits(ctx, []string{hash})) }},
+		{"SpamFindings", func(ctx context.Context) error { return only(r.SpamFindings(ctx, ids)) }},
+		{"SpamJudgments", func(ctx context.Context) error { return only(r.SpamJudgments(ctx, ids)) }},
+		{"SpamRuns", func(ctx context.Context) error { return only(r.SpamRuns(ctx, 5)) }},
+		{"SpamSenders", func(ctx context.Context) error { return only(r.SpamSenders(ctx, record.SenderQuery{})) }},
+		{"SpamSenders", func(ctx context.Context) error {
+			return only(r.SpamSenders(ctx, record.SenderQuery{Statuses: []record.Status{record.Watch, record.Tracked}, IDs: ids}))
+		}},
+		{"SpamSources", func(ctx context.Context) error { return only(r.SpamSources(ctx)) }},
+		{"SpamState", func(ctx context.Context) error { return only(r.SpamState(ctx)) }},
+	}
 }
 
 func listCalls(r *Reader, f Filter, at Key) []readerCall {

@@ -60,7 +60,7 @@ func readsAll(step string) string {
 var grows = map[string]string{
 	"messages": "messages", "m": "messages", "t": "messages", "attachments": "attachments", "a": "attachments", "links": "links", "l": "links",
 	"specifics": "specifics", "s": "specifics", "replies": "replies", "p": "replies", "reactions": "reactions", "edits": "edits", "details": "details",
-	"message_files": "message_files", "terms": "terms",
+	"message_files": "message_files", "terms": "terms", "b": "messages", "spam_findings": "spam_findings", "fi": "spam_findings",
 }
 
 // TestQueryPlans reads the plan of every statement a reader runs, in an
@@ -144,6 +144,7 @@ func TestWholeReadsAreSeen(t *testing.T) {
 		{"alias", "SELECT 1 FROM links l WHERE l.direction = 2", "links"},
 		{"inner query", "SELECT 1 FROM conversations c WHERE c.id IN (SELECT conversation_id FROM messages WHERE body > '')", "messages"},
 		{"searched", "SELECT 1 FROM messages WHERE id = 4", ""},
+		{"findings", "SELECT count(*) FROM spam_findings fi WHERE fi.body_bytes > 9", "spam_findings"},
 		{"short table", "SELECT * FROM handles", ""},
 		{"the few", "SELECT count(*) FROM messages INDEXED BY messages_missing WHERE missing_since IS NOT NULL", ""},
 	}

@@ -1,0 +1,262 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/msgbrowse/msgbrowse/internal/embed"
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/segment"
+)
+
+// concepts is a model that knows a few conceptOf and nothing else.
+type concepts struct {
+	query func(ctx context.Context) error // called before a query is embedded
+}
+
+var conceptOf = map[string]string{
+	"flat": "home", "apartment": "home", "home": "home", "rent": "pay", "landlord": "owner", "owner": "owner",
+	"automobile": "car", "car": "car", "vehicle": "car", "broke": "broken", "broken": "broken", "damaged": "broken", "ill": "sick", "sick": "sick", "flu": "sick",
+}
+
+func (concepts) Fingerprint() string { return "concepts" }
+
+func (concepts) Dims() int { return 64 }
+
+func (concepts) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, len(texts))
+	for i, text := range texts {
+		vectors[i] = conceptVector(text)
+	}
+	return vectors, nil
+}
+
+func (c concepts) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
+	if c.query != nil {
+		if err := c.query(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return conceptVector(query), nil
+}
+
+func conceptVector(text string) []float32 {
+	v := make([]float32, 64)
+	sum := 0.0
+	for word := range strings.FieldsSeq(segment.Fold(text)) {
+		if concept := conceptOf[word]; concept != "" {
+			h := fnv.New32a()
+			h.Write([]byte(concept))
+			v[h.Sum32()%64]++
+		}
+	}
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	for i := range v {
+		if sum > 0 {
+			v[i] /= float32(math.Sqrt(sum))
+		}
+	}
+	return v
+}
+
+// meaningOf indexes an archive by the concepts of its messages.
+func (a *archive) meaningOf(t testing.TB, model concepts) *Searcher {
+	t.Helper()
+	r, dir := a.reader(t), t.TempDir()
+	if _, err := embed.Update(t.Context(), r, dir, model, embed.UpdateOptions{Now: time.Now}); err != nil {
+		t.Fatal(err)
+	}
+	f := embed.NewFinder(r, dir, model)
+	t.Cleanup(func() { f.Close() })
+	return New(r, func() time.Time { return now }).WithMeaning(&Meaning{Models: []Model{{Embedder: model, Finder: f}}})
+}
+
+// homes is an archive in which things are called differently.
+func homes() []chat {
+	return []chat{
+		newChat(msg.Signal, "Ana Silva", morning,
+			"Ana Silva: our apartment is damaged after the storm",
+			"me: did anybody call the insurance people about it"),
+		newChat(msg.Signal, "Bo Lind", morning.AddDate(0, 0, 1),
+			"Bo Lind: the flat is broken into again, says the paper",
+			"Bo Lind: my automobile is at the garage until Monday"),
+		newChat(msg.WhatsApp, "Club*", morning.AddDate(0, 0, 2),
+			"Cleo: I am sick", "me: the harbour festival starts at noon on Saturday"),
+		newChat(msg.WhatsApp, "Dora", morning.AddDate(0, 0, 9), "Dora: I am sick!"),
+	}
+}
+
+func TestHybrid(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t, homes()...).meaningOf(t, concepts{})
+	tests := []struct {
+		name, query string
+		mode        Mode
+		want        []string // the beginnings of the hits with how they were found
+	}{
+		{"words first, then similar ones", "flat broken", Hybrid, []string{"both: the flat", "semantic: our apartment"}},
+		{"nothing but similar ones", "vehicle", Hybrid, []string{"semantic: my automobile"}},
+		{"a question", "Is the flat broken?", Hybrid, []string{"both: the flat", "semantic: our apartment"}},
+		{"words that mean nothing", "harbour festival", Hybrid, []string{"keyword: the harbour"}},
+		{"exact words only", `"flat is broken"`, Hybrid, []string{"keyword: the flat"}},
+		{"beginnings only", "brok*", Hybrid, []string{"keyword: the flat"}},
+		{"some excluded", "flat -paper OR vehicle", Hybrid, nil},
+		{"alternatives", "flat OR harbour", Hybrid, []string{"keyword: the harbour", "keyword: the flat"}},
+		{"by words alone", "flat broken", Keyword, []string{"keyword: the flat"}},
+		{"by meaning alone", "a damaged home", Semantic, []string{"semantic: our apartment", "semantic: the flat"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			results := find(t, s, Query{Text: tt.query, Mode: tt.mode})
+			var got []string
+			for i, h := range results.Hits {
+				text := h.Match.Half() + ": " + strings.Join(strings.Fields(h.Body)[:2], " ")
+				if i < len(tt.want) || h.Match != Semantic || tt.mode != Semantic {
+					got = append(got, text)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" && len(got)+len(tt.want) > 0 {
+				t.Errorf("hits (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSemanticFilters holds that a filter narrows what is found by meaning as
+// it narrows what is found by words.
+func TestSemanticFilters(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t, homes()...).meaningOf(t, concepts{})
+	tests := []struct {
+		name string
+		q    Query
+		want []string
+	}{
+		{"sender in the text", Query{Text: "flat vehicle sick from:bo"}, []string{"Bo Lind", "Bo Lind"}},
+		{"the owner", Query{Text: "flat vehicle sick from:me"}, nil},
+		{"conversation in the text", Query{Text: `flat vehicle sick in:"Ana Silva"`}, []string{"Ana Silva"}},
+		{"with somebody", Query{Text: "flat vehicle sick with:ana"}, []string{"Ana Silva"}},
+		{"source", Query{Text: "flat vehicle flu source:whatsapp"}, []string{"Cleo"}},
+		{"kind of chat", Query{Text: "flat vehicle flu is:group"}, []string{"Cleo"}},
+		{"carries something", Query{Text: "flat vehicle flu has:image"}, nil},
+		{"a period", Query{Text: "flat vehicle flu after:2024-03-10"}, []string{"Dora"}},
+		{"an argument", Query{Text: "flat vehicle flu", Source: msg.WhatsApp}, []string{"Cleo"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for _, mode := range []Mode{Hybrid, Semantic} {
+				tt.q.Mode = mode
+				var got []string
+				for _, h := range find(t, s, tt.q).Hits {
+					got = append(got, h.Sender)
+				}
+				slices.Sort(got)
+				if diff := cmp.Diff(tt.want, got); diff != "" && len(got)+len(tt.want) > 0 {
+					t.Errorf("%s: senders (-want +got):\n%s", mode, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestWithoutMeaning holds that nothing that is wrong with a model or its
+// index keeps the messages with the words back, and that it is said.
+func TestWithoutMeaning(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t, homes()...)
+	dead := errors.New("the endpoint at 127.0.0.1:1 cannot be reached")
+	noIndex := New(a.reader(t), time.Now)
+	finder := embed.NewFinder(a.reader(t), t.TempDir(), concepts{})
+	t.Cleanup(func() { finder.Close() })
+	noIndex.WithMeaning(&Meaning{Models: []Model{{Embedder: concepts{}, Finder: finder}}})
+	tests := []struct {
+		name string
+		s    *Searcher
+		why  string
+	}{
+		{"no model", New(a.reader(t), time.Now), "no embedding model"},
+		{"no index", noIndex, "msgbrowse index"},
+		{"dead endpoint", a.meaningOf(t, concepts{query: func(context.Context) error { return dead }}), dead.Error()},
+		{"hanging endpoint", a.meaningOf(t, concepts{query: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }}), "did not answer within 300 ms"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			results := find(t, tt.s, Query{Text: "flat broken"})
+			if results.Mode != Keyword || len(results.Hits) != 1 || !strings.Contains(results.WithoutMeaning, tt.why) {
+				t.Errorf("mode %s, %d hits, %q; want the one with the words and %q", results.Mode, len(results.Hits), results.WithoutMeaning, tt.why)
+			}
+			results = find(t, tt.s, Query{Text: "flat broken", Mode: Semantic})
+			if len(results.Hits) > 0 || !strings.Contains(results.WithoutMeaning, tt.why) {
+				t.Errorf("by meaning alone: %d hits, %q", len(results.Hits), results.WithoutMeaning)
+			}
+		})
+	}
+}
+
+// TestNeverWorse holds that a query that means nothing to the model ranks as
+// it does by words alone.
+func TestNeverWorse(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t, house()...)
+	plain, hybrid := a.searcher(t), a.meaningOf(t, concepts{})
+	for _, query := range []string{"keys", "anna keys", "Where are the keys of Anna?", "reading", "What do they read about?", "+1 555 0100", "北京", "is:me", `"e mail"`} {
+		want, got := find(t, plain, Query{Text: query}), find(t, hybrid, Query{Text: query})
+		if diff := cmp.Diff(bodies(want.Hits), bodies(got.Hits)); diff != "" {
+			t.Errorf("%s (-keyword +hybrid):\n%s", query, diff)
+		}
+		if got.Mode != Hybrid && strings.ContainsAny(query, "kR") {
+			t.Errorf("%s: mode %s", query, got.Mode)
+		}
+	}
+}
+
+// flipped judges that what the model found least similar is most.
+type flipped struct{ late bool }
+
+func (f flipped) EmbedQuery(context.Context, string) ([]float32, error) { return []float32{1}, nil }
+
+func (f flipped) EmbedUntil(_ context.Context, texts []string) [][]float32 {
+	if f.late {
+		return nil
+	}
+	vectors := make([][]float32, len(texts))
+	for i := range texts {
+		vectors[i] = []float32{float32(i) / float32(len(texts))}
+	}
+	return vectors
+}
+
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for i := range 5 {
+		lines = append(lines, fmt.Sprintf("Ana: %s flat number %d", strings.Repeat("broken ", i+1), i))
+	}
+	a := newArchive(t, newChat(msg.Signal, "Ana", morning, lines...))
+	first := func(judge Judge) string {
+		s := a.meaningOf(t, concepts{})
+		s.meaning.Models[0].Judged, s.meaning.Judge = true, judge
+		return find(t, s, Query{Text: "a broken home", Mode: Semantic}).Hits[0].Body
+	}
+	alone := first(nil)
+	if got := first(flipped{late: true}); got != alone {
+		t.Errorf("a judge without time puts %q first, want %q", got, alone)
+	}
+	if got := first(flipped{}); got == alone {
+		t.Errorf("a judge that sees it the other way round puts %q first as well", got)
+	}
+}

@@ -1,0 +1,296 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
+)
+
+func (r *Reader) texts(ctx context.Context, text string, args ...any) ([]string, error) {
+	rows, err := r.query(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(row *sql.Rows) (s string, err error) { err = row.Scan(&s); return s, err })
+}
+
+// SpamSenders lists senders by id, with their figures.
+func (r *Reader) SpamSenders(ctx context.Context, q record.SenderQuery) ([]record.Sender, error) {
+	c := &conditions{}
+	if len(q.Statuses) > 0 {
+		args := make([]any, len(q.Statuses))
+		for i, s := range q.Statuses {
+			args[i] = string(s)
+		}
+		c.add("who.status IN "+placeholders(len(args)), args...)
+	}
+	if q.IDs != nil {
+		wanted := slices.Clone(q.IDs)
+		slices.Sort(wanted)
+		var all []record.Sender
+		for part := range slices.Chunk(slices.Compact(wanted), idsPerQuery) {
+			narrowed := &conditions{parts: slices.Clone(c.parts), args: slices.Clone(c.args)}
+			narrowed.add("who.id IN "+placeholders(idsPerQuery), padIDs(part, idsPerQuery)...)
+			list, err := r.spamSenders(ctx, narrowed)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+		return all, nil
+	}
+	return r.spamSenders(ctx, c)
+}
+
+func (r *Reader) spamSenders(ctx context.Context, c *conditions) ([]record.Sender, error) {
+	rows, err := r.query(ctx, `SELECT who.id, who.key, who.kind, who.identifier, who.name, who.first_sort, who.first_time, who.last_sort, who.last_time,
+		who.status, who.status_by_person, who.enrolled, who.suspected_entity, who.consent_status, who.consent_notes, who.notes,
+		coalesce(g.inbound, 0), coalesce(g.outbound, 0), coalesce(g.candidates, 0), coalesce(g.after_optout, 0),
+		(SELECT group_concat(reason || '=' || findings, ' ') FROM spam_reasons n WHERE n.ruleset_id = g.ruleset_id AND n.sender_id = who.id)
+		FROM spam_senders who LEFT JOIN spam_figures g ON g.sender_id = who.id AND g.ruleset_id = `+activeID+c.where()+` ORDER BY who.id`, c.args...)
+	if err != nil {
+		return nil, fmt.Errorf("list senders: %w", err)
+	}
+	return collect(rows, scanSender)
+}
+
+func scanSender(row *sql.Rows) (record.Sender, error) {
+	var s record.Sender
+	var first, last string
+	var reasons sql.NullString
+	n := &s.Figures
+	err := row.Scan(&s.ID, &s.Key, &s.Kind, &s.Identifier, &s.Name, &s.FirstSort, &first, &s.LastSort, &last,
+		&s.Status, &s.StatusByPerson, &s.Enrolled, &s.SuspectedEntity, &s.Consent, &s.ConsentNotes, &s.Notes,
+		&n.Inbound, &n.Outbound, &n.Candidates, &n.AfterOptOut, &reasons)
+	if err != nil {
+		return s, err
+	}
+	if s.First, err = decodeTime(first); err != nil {
+		return s, err
+	}
+	if s.Last, err = decodeTime(last); err != nil {
+		return s, err
+	}
+	n.Reasons = map[string]int64{}
+	for field := range strings.FieldsSeq(reasons.String) {
+		var count int64
+		name, number, _ := strings.Cut(field, "=")
+		if _, err := fmt.Sscan(number, &count); err != nil {
+			return s, fmt.Errorf("decode reasons: %w", err)
+		}
+		n.Reasons[name] = count
+	}
+	return s, nil
+}
+
+// SpamSources returns the sources that each sender of the active generation
+// has findings in, by sender id and in alphabetical order.
+func (r *Reader) SpamSources(ctx context.Context) (map[int64][]msg.Source, error) {
+	rows, err := r.query(ctx, `SELECT sender_id, source FROM spam_sources WHERE ruleset_id = `+activeID+` AND findings > 0 ORDER BY sender_id, source`)
+	if err != nil {
+		return nil, fmt.Errorf("list sources of senders: %w", err)
+	}
+	sources := map[int64][]msg.Source{}
+	_, err = collect(rows, func(row *sql.Rows) (source msg.Source, err error) {
+		var sender int64
+		err = row.Scan(&sender, &source)
+		sources[sender] = append(sources[sender], source)
+		return source, err
+	})
+	return sources, err
+}
+
+// eachSender runs a query that has placeholders for idsPerQuery senders, for
+// all of them, and gathers its rows.
+func eachSender[T any](ctx context.Context, r *Reader, text string, senders []int64, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	all := []T{}
+	wanted := slices.Clone(senders)
+	slices.Sort(wanted)
+	for part := range slices.Chunk(slices.Compact(wanted), idsPerQuery) {
+		rows, err := r.query(ctx, strings.Replace(text, "IN senders", "IN "+placeholders(idsPerQuery), 1), padIDs(part, idsPerQuery)...)
+		if err != nil {
+			return nil, err
+		}
+		list, err := collect(rows, scan)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// SpamFindings lists the findings of the senders in the active generation by
+// (Sort, Hash).
+func (r *Reader) SpamFindings(ctx context.Context, senders []int64) ([]record.Finding, error) {
+	list, err := eachSender(ctx, r, `SELECT fi.hash, r.version, v.env, fi.run_id, who.key, fi.sender_id, th.conversation_id, th.source, th.key,
+		coalesce(line.owner, ''), coalesce(line.service, ''), fi.direction, fi.clock, fi.sort, fi.micros, coalesce(fi.raw_time, ''), fi.traits,
+		fi.body_sha256, fi.body_bytes, fi.text_key, coalesce(fi.marks, ''), fi.after_optout
+		FROM spam_findings fi JOIN spam_senders who ON who.id = fi.sender_id JOIN spam_rulesets r ON r.id = fi.ruleset_id JOIN spam_envs v ON v.id = fi.env_id
+		JOIN spam_threads th ON th.id = fi.thread_id LEFT JOIN spam_lines line ON line.id = fi.line_id
+		WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders`, senders, scanFinding)
+	if err != nil {
+		return nil, fmt.Errorf("list findings: %w", err)
+	}
+	slices.SortFunc(list, func(a, b record.Finding) int {
+		return cmp.Or(cmp.Compare(a.Sort, b.Sort), cmp.Compare(a.Hash, b.Hash))
+	})
+	return list, nil
+}
+
+func scanFinding(row *sql.Rows) (record.Finding, error) {
+	var f record.Finding
+	var hash, body, key sql.RawBytes
+	var raw, more string
+	var t traits
+	var micros int64
+	err := row.Scan(&hash, &f.Ruleset, &f.Env, &f.RunID, &f.SenderKey, &f.SenderID, &f.ConversationID, &f.Source, &f.ConversationKey,
+		&f.OwnerLine, &f.Service, &f.Direction, &f.Clock, &f.Sort, &micros, &raw, &t, &body, &f.BodyBytes, &key, &more, &f.AfterOptOut)
+	if err != nil {
+		return f, err
+	}
+	f.Hash, f.BodySHA256, f.TextKey = hex.EncodeToString(hash), hex.EncodeToString(body), hex.EncodeToString(key)
+	f.Kind, f.Time, f.Bystander, f.Candidate = t.kind(), t.time(), t.has(findingBystander), t.has(findingCandidate)
+	if t.has(findingGroup) {
+		f.Thread = msg.Group
+	}
+	f.Time.Micros = micros
+	f.Time.Raw = t.rawTime(raw, f.Time)
+	return f, decodeMarks(more, &f)
+}
+
+const eventColumns = `SELECT e.id, e.sender_id, e.type, e.time, e.sort, e.clock, e.recorded_at, e.origin, e.tier, e.hash, e.text, e.details, e.evidence,
+	e.supersedes, coalesce((SELECT max(id) FROM spam_events n WHERE n.supersedes = e.id AND n.supersedes <> 0), 0) FROM spam_events e`
+
+// SpamEvents lists the events of the senders by id, superseded ones among
+// them; of all senders when the list is nil.
+func (r *Reader) SpamEvents(ctx context.Context, senders []int64) ([]record.Event, error) {
+	if senders == nil {
+		rows, err := r.query(ctx, eventColumns+` ORDER BY e.id`)
+		if err != nil {
+			return nil, fmt.Errorf("list events: %w", err)
+		}
+		return collect(rows, scanEvent)
+	}
+	list, err := eachSender(ctx, r, eventColumns+` WHERE e.sender_id IN senders`, senders, scanEvent)
+	if err != nil {
+		return nil, fmt.Errorf("list events: %w", err)
+	}
+	slices.SortFunc(list, func(a, b record.Event) int { return cmp.Compare(a.ID, b.ID) })
+	return list, nil
+}
+
+func scanEvent(row *sql.Rows) (record.Event, error) {
+	var e record.Event
+	var at string
+	err := row.Scan(&e.ID, &e.SenderID, &e.Type, &at, &e.Sort, &e.Clock, &e.RecordedAt, &e.Origin, &e.Tier, &e.Hash, &e.Text, &e.Details, &e.Evidence,
+		&e.Supersedes, &e.SupersededBy)
+	if err != nil {
+		return e, err
+	}
+	e.Time, err = decodeTime(at)
+	return e, err
+}
+
+// SpamEntities lists every entity by id with all members it ever had.
+func (r *Reader) SpamEntities(ctx context.Context) ([]record.Entity, error) {
+	rows, err := r.query(ctx, `SELECT id, name, notes, recorded_at FROM spam_entities ORDER BY id`)
+	if err != nil {
+		return nil, fmt.Errorf("list entities: %w", err)
+	}
+	at := map[int64]int{}
+	list, err := collect(rows, func(row *sql.Rows) (record.Entity, error) {
+		var e record.Entity
+		err := row.Scan(&e.ID, &e.Name, &e.Notes, &e.RecordedAt)
+		at[e.ID] = len(at)
+		return e, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list entities: %w", err)
+	}
+	rows, err = r.query(ctx, `SELECT entity_id, sender_id, basis, evidence, added_at, coalesce(removed_at, 0), removed_why FROM spam_members ORDER BY id`)
+	if err != nil {
+		return nil, fmt.Errorf("list members: %w", err)
+	}
+	_, err = collect(rows, func(row *sql.Rows) (m record.Member, err error) {
+		var entity int64
+		if err := row.Scan(&entity, &m.SenderID, &m.Basis, &m.Evidence, &m.AddedAt, &m.RemovedAt, &m.RemovedWhy); err != nil {
+			return m, err
+		}
+		if i, ok := at[entity]; ok { // made since the entities were read
+			list[i].Members = append(list[i].Members, m)
+		}
+		return m, nil
+	})
+	return list, err
+}
+
+// SpamJudgments lists the history of what people said of the senders, in the
+// order it was said.
+func (r *Reader) SpamJudgments(ctx context.Context, senders []int64) ([]record.Judgment, error) {
+	type numbered struct {
+		id int64
+		record.Judgment
+	}
+	list, err := eachSender(ctx, r, `SELECT id, sender_id, field, old, new, recorded_at FROM spam_judgments WHERE sender_id IN senders`, senders,
+		func(row *sql.Rows) (n numbered, err error) {
+			err = row.Scan(&n.id, &n.SenderID, &n.Field, &n.Old, &n.New, &n.RecordedAt)
+			return n, err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("list judgments: %w", err)
+	}
+	slices.SortFunc(list, func(a, b numbered) int { return cmp.Compare(a.id, b.id) })
+	said := make([]record.Judgment, len(list))
+	for i, n := range list {
+		said[i] = n.Judgment
+	}
+	return said, nil
+}
+
+// SpamCategories lists people's words on the categories of the senders'
+// messages, in the order they were said.
+func (r *Reader) SpamCategories(ctx context.Context, senders []int64) ([]record.CategoryJudgment, error) {
+	type numbered struct {
+		id int64
+		record.CategoryJudgment
+	}
+	list, err := eachSender(ctx, r, `SELECT c.id, lower(hex(c.hash)), c.category, c.recorded_at FROM spam_findings fi CROSS JOIN spam_categories c ON c.hash = fi.hash
+		WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders`, senders,
+		func(row *sql.Rows) (n numbered, err error) {
+			err = row.Scan(&n.id, &n.Hash, &n.Category, &n.RecordedAt)
+			return n, err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("list categories: %w", err)
+	}
+	slices.SortFunc(list, func(a, b numbered) int { return cmp.Compare(a.id, b.id) })
+	said := make([]record.CategoryJudgment, len(list))
+	for i, n := range list {
+		said[i] = n.CategoryJudgment
+	}
+	return said, nil
+}
+
+// SpamCursors returns the cursors by conversation id.
+func (r *Reader) SpamCursors(ctx context.Context) (map[int64]record.Cursor, error) {
+	rows, err := r.query(ctx, `SELECT conversation_id, lower(hex(hash)), version, env, messages FROM spam_state
+		JOIN spam_rulesets r ON r.id = ruleset_id JOIN spam_envs v ON v.id = env_id`)
+	if err != nil {
+		return nil, fmt.Errorf("list cursors: %w", err)
+	}
+	cursors := map[int64]record.Cursor{}
+	_, err = collect(rows, func(row *sql.Rows) (c record.Cursor, err error) {
+		err = row.Scan(&c.ConversationID, &c.Hash, &c.Ruleset, &c.Env, &c.Messages)
+		cursors[c.ConversationID] = c
+		return c, err
+	})
+	return cursors, err
+}
