@@ -57,6 +57,13 @@ func (a *app) endpoint(settings *config.Config) (*endpoint.Embedder, error) {
 	return endpoint.New(client, endpoint.Options{MaxChars: o.MaxChars, TextPrefix: o.TextPrefix, QueryPrefix: o.QueryPrefix, Dims: o.Dimensions}), nil
 }
 
+// From these similarities on texts are alike to models that add up the vectors
+// of words, and to models that read sentences, which find all texts more alike.
+const (
+	alikeWords = 0.42
+	alikeTexts = 0.6
+)
+
 // meaning returns what searches by meaning need, nil when they are off, and
 // what releases it. Until the index of the chosen model is complete, that of
 // the one in the program is used, if there is one.
@@ -75,7 +82,11 @@ func (a *app) meaning(settings *config.Config, r *store.Reader) (*search.Meaning
 	for _, model := range models {
 		f := embed.NewFinder(r, vectorsDir(settings), model)
 		close = append(close, f.Close)
-		m.Models = append(m.Models, search.Model{Embedder: model, Finder: f, Judged: model == embed.Embedder(builtin)})
+		known := search.Model{Embedder: model, Finder: f, Judged: model == embed.Embedder(builtin), Alike: alikeWords}
+		if _, remote := model.(*endpoint.Embedder); remote {
+			known.Alike = alikeTexts
+		}
+		m.Models = append(m.Models, known)
 	}
 	if judge, err := bert.Builtin(); err != nil {
 		return nil, nil, err

@@ -32,9 +32,6 @@ const (
 	// similarPool bounds the messages that are shown for their meaning after
 	// those with all the words.
 	similarPool = 20
-	// similarLeast is the least similarity, half that of the talk around
-	// included, of messages that nothing but their meaning found.
-	similarLeast = 0.45
 )
 
 // meet joins the messages found by words with those found by meaning, as far
@@ -46,6 +43,9 @@ func (p *pursuit) meet(ctx context.Context, c *compiled, list []store.Candidate,
 		all[i].Candidate, at[x.ID] = x, i
 	}
 	if p.near == nil {
+		if p.q.Mode != Keyword && p.s.meaning == nil {
+			results.WithoutMeaning = noModel
+		}
 		return all, nil
 	}
 	found := p.near.wait()
@@ -59,7 +59,7 @@ func (p *pursuit) meet(ctx context.Context, c *compiled, list []store.Candidate,
 	var unknown []embed.Near
 	for _, n := range found.list {
 		if i, known := at[n.Message]; known {
-			all[i].near, all[i].meant = float64(n.Score()), true
+			all[i].near, all[i].own, all[i].meant = float64(n.Score()), float64(n.Own), true
 		} else {
 			unknown = append(unknown, n)
 		}
@@ -72,8 +72,9 @@ func (p *pursuit) meet(ctx context.Context, c *compiled, list []store.Candidate,
 type met struct {
 	store.Candidate
 	near  float64
-	meant bool // found by meaning
-	only  bool // and by nothing else
+	own   float64 // of near, what the message has without the talk around it
+	meant bool    // found by meaning
+	only  bool    // and by nothing else
 }
 
 // fuse orders what was found by words and by meaning. In a question the scores
@@ -89,7 +90,7 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 	if !windows {
 		return p.follow(order, results), nil
 	}
-	order = slices.DeleteFunc(order, func(x ranked) bool { return x.match() == Semantic && x.why.Near < similarLeast })
+	order = slices.DeleteFunc(order, func(x ranked) bool { return x.match() == Semantic && x.likeness < p.near.found.least/2 })
 	results.Total, results.Counted = int64(len(order)), false
 	addNear(order, nearWeight)
 	sortRanked(order)
@@ -122,7 +123,7 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 	for _, x := range candidates {
 		n := nears[x.ID]
 		if !x.Missing && admits(x) {
-			kept = append(kept, met{x, float64(n.Score()), true, true})
+			kept = append(kept, met{x, float64(n.Score()), float64(n.Own), true, true})
 			continue
 		}
 		if n.Alike {
@@ -131,7 +132,7 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 				return nil, err
 			}
 			if found {
-				kept = append(kept, met{alike, float64(n.Score()), true, true})
+				kept = append(kept, met{alike, float64(n.Score()), float64(n.Own), true, true})
 			}
 		}
 	}
@@ -195,7 +196,7 @@ func (p *pursuit) follow(order []ranked, results *Results) []ranked {
 		case x.match() != Semantic:
 			x.score += 2 // above all similarities
 			matched = append(matched, x)
-		case x.why.Near >= similarLeast:
+		case x.likeness >= p.near.found.least:
 			x.score = x.why.Near // at most 1.5
 			similar = append(similar, x)
 		}

@@ -26,6 +26,9 @@ type Model struct {
 	Finder Finder
 	// Judged says that Judge knows better than this model.
 	Judged bool
+	// Alike is the similarity from which on the model calls texts alike; what
+	// has less is not shown among the messages that hold a query's words.
+	Alike float64
 }
 
 // Finder finds messages by vectors; see embed.Finder.
@@ -60,7 +63,8 @@ const (
 // near is what was found by meaning.
 type near struct {
 	list   []embed.Near
-	judged bool // see Model
+	judged bool    // see Model
+	least  float64 // see Model.Alike
 	// why says why nothing was looked for, when that was so.
 	why string
 	err error
@@ -83,7 +87,7 @@ func (s *Searcher) nearest(ctx context.Context, text string, scope embed.Scope) 
 		list, err := m.near(ctx, text, scope)
 		switch {
 		case err == nil:
-			return near{list: list, judged: m.Judged}
+			return near{list: list, judged: m.Judged, least: m.Alike}
 		case ctx.Err() != nil:
 			return near{err: ctx.Err()}
 		case !errors.Is(err, embed.ErrNoIndex):

@@ -79,7 +79,7 @@ func (a *archive) meaningOf(t testing.TB, model concepts) *Searcher {
 	}
 	f := embed.NewFinder(r, dir, model)
 	t.Cleanup(func() { f.Close() })
-	return New(r, func() time.Time { return now }).WithMeaning(&Meaning{Models: []Model{{Embedder: model, Finder: f}}})
+	return New(r, func() time.Time { return now }).WithMeaning(&Meaning{Models: []Model{{Embedder: model, Finder: f, Alike: 0.4}}})
 }
 
 // homes is an archive in which things are called differently.

@@ -236,7 +236,7 @@ func TestRefused(t *testing.T) {
 		{"other size", other(func(s *Spec) { s.Dims = 128 }), &DamagedError{head, "vectors of 64 components, the model has 128"}},
 		{"path as fingerprint", other(func(s *Spec) { s.Fingerprint = "../x" }), nil},
 		{"no fingerprint", other(func(s *Spec) { s.Fingerprint = "" }), nil},
-		{"no components", other(func(s *Spec) { s.Dims = 0 }), nil},
+		{"fewer than no components", other(func(s *Spec) { s.Dims = -1 }), nil},
 		{"too many components", other(func(s *Spec) { s.Dims = MaxDims + 1 }), nil},
 	} {
 		_, err := Open(whole, test.spec)
@@ -246,6 +246,15 @@ func TestRefused(t *testing.T) {
 		if diff := cmp.Diff(fmt.Sprintf("%T %v", test.want, test.want), fmt.Sprintf("%T %v", err, err)); test.want != nil && diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
+	}
+	sizeless := other(func(s *Spec) { s.Dims = 0 })
+	if ix, err := Open(whole, sizeless); err != nil {
+		t.Errorf("a reader that leaves the size to the index: %v", err)
+	} else {
+		ix.Close()
+	}
+	if _, err := OpenWriter(t.TempDir(), sizeless); err == nil {
+		t.Error("a writer made an index of vectors without components")
 	}
 	for _, dir := range []string{t.TempDir(), filepath.Join(t.TempDir(), "missing")} {
 		if _, err := Open(dir, smallSpec); !errors.Is(err, ErrAbsent) {
