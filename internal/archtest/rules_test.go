@@ -49,8 +49,8 @@ var rooms = map[string][]string{
 	"internal/vector":      {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
 		"internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/spam/record", "internal/store", "internal/wording"},
-	"internal/store/macaddressbook": {"internal/contacts"},
 	"internal/wording":              {},
+	"internal/store/macaddressbook": {"internal/contacts"},
 }
 
 // reserved lists packages from elsewhere and the only rooms that may import

@@ -116,12 +116,12 @@ func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Re
 		return err
 	}
 	defer release()
-	options.OnListen = func(url string) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
-	}
 	archive, err := a.archiveServer(settings, r, s)
 	if err != nil {
 		return err
+	}
+	options.OnListen = func(url string) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
 	}
 	server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
 	return optionError(mcp.ServeHTTP(cmd.Context(), settings.MCP.Listen, server, options))

@@ -100,11 +100,11 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, r *store.Rea
 		}
 		// Whoever reaches the pages reaches this, too.
 		over.AllowRemote = over.AllowRemote || settings.Web.AllowRemote
-		served, err := a.archiveServer(settings, r, s)
+		archive, err := a.archiveServer(settings, r, s)
 		if err != nil {
 			return err
 		}
-		server := mcp.NewArchiveServer(served, a.serverOptions(settings))
+		server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
 		if options.MCP, err = mcp.NewHTTPHandler(server, over); err != nil {
 			return usage(err)
 		}

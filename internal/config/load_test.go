@@ -46,8 +46,8 @@ func TestDefaults(t *testing.T) {
 		Embeddings: Embeddings{Provider: "builtin"},
 		LLM:        LLM{MaxConcurrency: 4, Timeout: 30 * time.Second, MaxChars: 8000},
 
-		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
 		Web:      Web{Listen: "127.0.0.1:8787"},
+		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
 		Contacts: Contacts{MacOS: "auto"},
 		Spam:     Spam{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6},
 	}
