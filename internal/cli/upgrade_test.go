@@ -36,7 +36,7 @@ func TestImportUpgrades(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.ExecContext(t.Context(), "DROP TABLE activity; DROP INDEX attachments_sender; DROP INDEX links_sender; PRAGMA user_version = 2"); err != nil {
+	if _, err := db.ExecContext(t.Context(), "DROP TABLE activity; DROP INDEX attachments_sender; DROP INDEX links_sender; PRAGMA user_version = 3"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

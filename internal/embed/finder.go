@@ -63,8 +63,8 @@ func (s Scope) bound() bool {
 type Near struct {
 	Message int64
 	// Own is the similarity of the message's own text, the best part of a long
-	// one; Around is that of the best window that holds it. They are cosines;
-	// 0 when there is none.
+	// one; Around is that of the best window that holds it, or the same when
+	// nobody spoke before and after. They are cosines.
 	Own, Around float32
 	// Alike is set when the message stands for all that consist of the same
 	// short text, and may itself lie outside the scope.

@@ -110,6 +110,9 @@ func gather(v *vector.View, query []float32, matches []vector.Match, accept *vec
 	}
 	list := make([]Near, 0, len(found))
 	for _, n := range found {
+		if n.Around == 0 { // it is a stretch of talk by itself
+			n.Around = n.Own
+		}
 		list = append(list, n)
 	}
 	slices.SortFunc(list, func(a, b Near) int {

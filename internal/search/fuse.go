@@ -90,7 +90,7 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 	if !windows {
 		return p.follow(order, results), nil
 	}
-	order = slices.DeleteFunc(order, func(x ranked) bool { return x.match() == Semantic && x.likeness < p.near.found.least/2 })
+	order = slices.DeleteFunc(order, func(x ranked) bool { return x.match() == Semantic && x.why.Near < p.near.found.least })
 	results.Total, results.Counted = int64(len(order)), false
 	addNear(order, nearWeight)
 	sortRanked(order)
@@ -234,25 +234,32 @@ func addNear(order []ranked, weight float64) {
 			least = math.Min(least, x.why.Near)
 		}
 	}
-	add(order, weight, func(x *ranked) float64 {
+	value := func(x ranked) float64 {
 		if !x.meant {
 			return least
 		}
 		return x.why.Near
-	})
+	}
+	var all spread
+	for _, x := range order {
+		all.add(value(x))
+	}
+	for i := range order {
+		order[i].score += weight * all.above(value(order[i]))
+	}
 }
 
-// add adds a similarity to scores, in standard deviations above the mean.
-func add(order []ranked, weight float64, value func(*ranked) float64) {
-	sum, squares := 0.0, 0.0
-	for i := range order {
-		v := value(&order[i])
-		sum, squares = sum+v, squares+v*v
-	}
-	n := math.Max(1, float64(len(order)))
-	mean := sum / n
-	deviation := math.Sqrt(math.Max(squares/n-mean*mean, 1e-12))
-	for i := range order {
-		order[i].score += weight * (value(&order[i]) - mean) / deviation
-	}
+// spread tells how far a value lies above the mean of others.
+type spread struct {
+	n            int
+	sum, squares float64
+}
+
+func (s *spread) add(v float64) { s.n, s.sum, s.squares = s.n+1, s.sum+v, s.squares+v*v }
+
+// above returns the distance from the mean in standard deviations.
+func (s *spread) above(v float64) float64 {
+	n := math.Max(1, float64(s.n))
+	mean := s.sum / n
+	return (v - mean) / math.Sqrt(math.Max(s.squares/n-mean*mean, 1e-6))
 }

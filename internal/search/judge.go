@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
@@ -16,6 +17,11 @@ const (
 	usualJudgeTime = 130 * time.Millisecond
 	// judgeReach is how many messages before and after one are judged with it.
 	judgeReach = 2
+	// judgeGap is how long before and after it they may be said, in
+	// microseconds.
+	judgeGap = 3600 * 1e6
+	// aroundWeight is what the talk around a message weighs against it.
+	aroundWeight = 0.75
 	// alikeAround is how similar to the query, relative to a message, the talk
 	// around it is taken to be when there is none, or no time for it.
 	alikeAround = 0.6
@@ -26,7 +32,7 @@ var judgeTime = usualJudgeTime
 
 // judge adds to the scores of messages, the best first, how similar they are
 // to the query together with the talk around them. What it has no time for
-// gets the mean.
+// counts as the mean, and what it cannot read as the model's vectors have it.
 func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight float64) error {
 	if p.s.meaning.Judge == nil || len(top) == 0 || !mostlyLatin(p.text) {
 		return nil
@@ -45,28 +51,31 @@ func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight flo
 		return err
 	}
 	texts.embed(hurry)
-	judged := 0.0
-	n := 0
+	var judged, near spread
 	for i := range top {
+		near.add(top[i].why.Near)
 		if score, ok := texts.score(query, i); ok {
-			top[i].why.Judged, judged, n = score, judged+score, n+1
+			top[i].why.Judged = score
+			judged.add(score)
 		}
 	}
-	if n == 0 {
+	if judged.n == 0 {
 		return nil
 	}
-	mean := judged / float64(n)
-	add(top, weight, func(x *ranked) float64 {
-		if x.why.Judged == 0 {
-			return mean
+	for i := range top {
+		switch {
+		case top[i].why.Judged != 0:
+			top[i].score += weight * judged.above(top[i].why.Judged)
+		case texts.own[i] < 0: // the vectors know better
+			top[i].score += weight * near.above(top[i].why.Near)
 		}
-		return x.why.Judged
-	})
+	}
 	return nil
 }
 
-// mostlyLatin reports whether most letters of a query are Latin: the judge reads
-// English, and languages near to it somewhat, but nothing of other scripts.
+// mostlyLatin reports whether most letters of a query are Latin: the judge
+// reads English, and languages near to it somewhat, but nothing of other
+// scripts.
 func mostlyLatin(text string) bool {
 	letters, others := 0, 0
 	for _, r := range text {
@@ -80,13 +89,32 @@ func mostlyLatin(text string) bool {
 	return others*2 <= letters
 }
 
+// english reports whether a text may be English: one of some length without a
+// single common English word in it is not, and its similarity to anything is
+// no more than that of its letters.
+func english(text string) bool {
+	words := 0
+	common := false
+	segment.Runs(text, func(r segment.Run) bool {
+		if r.Class == segment.Word {
+			words++
+			common = segment.IsStopWord(r.Text)
+		}
+		return !common && words < foreignWords*4
+	})
+	return common || words < foreignWords
+}
+
+// foreignWords is the length from which on a text is some.
+const foreignWords = 5
+
 // judgedTexts are the messages that are judged and those around them.
 type judgedTexts struct {
 	s       *Searcher
 	r       *ranker
 	texts   []string // what matters most first
 	at      map[int64]int
-	own     []int   // places in texts of the judged messages
+	own     []int   // places in texts of the judged messages; -1 of those it cannot read
 	near    [][]int // and of those around them
 	vectors [][]float32
 }
@@ -98,16 +126,23 @@ func newTexts(s *Searcher, r *ranker) *judgedTexts {
 // around reads what stands around messages.
 func (t *judgedTexts) around(ctx context.Context, top []ranked) error {
 	for _, x := range top {
-		t.own = append(t.own, t.place(x.Neighbour))
+		if english(x.Body) {
+			t.own = append(t.own, t.place(x.Neighbour))
+		} else {
+			t.own = append(t.own, -1)
+		}
 	}
 	t.near = make([][]int, len(top))
 	for i, x := range top {
+		if t.own[i] < 0 {
+			continue
+		}
 		near, err := t.r.r.Neighbours(ctx, x.ConversationID, store.Key{Sort: x.Sort, ID: x.ID}, judgeReach)
 		if err != nil {
 			return err
 		}
 		for _, n := range near {
-			if n.Sort-x.Sort <= frames[0].gap && x.Sort-n.Sort <= frames[0].gap {
+			if n.Sort-x.Sort <= judgeGap && x.Sort-n.Sort <= judgeGap {
 				t.near[i] = append(t.near[i], t.place(n))
 			}
 		}
@@ -153,10 +188,10 @@ func (t *judgedTexts) embed(ctx context.Context) {
 // score is the similarity of the message at i and the mean of those of its
 // neighbours, added.
 func (t *judgedTexts) score(query []float32, i int) (float64, bool) {
-	own := t.vectors[t.own[i]]
-	if own == nil {
+	if t.own[i] < 0 || t.vectors[t.own[i]] == nil {
 		return 0, false
 	}
+	own := t.vectors[t.own[i]]
 	sum, n := 0.0, 0
 	for _, at := range t.near[i] {
 		if v := t.vectors[at]; v != nil {
@@ -165,9 +200,9 @@ func (t *judgedTexts) score(query []float32, i int) (float64, bool) {
 	}
 	said := dot(query, own)
 	if n == 0 {
-		return said * (1 + alikeAround), true
+		return said * (1 + aroundWeight*alikeAround), true
 	}
-	return said + sum/float64(n), true
+	return said + aroundWeight*sum/float64(n), true
 }
 
 func dot(a, b []float32) float64 {

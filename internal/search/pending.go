@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"strings"
+	"unicode"
 
 	"github.com/msgbrowse/msgbrowse/internal/embed"
 )
@@ -42,15 +43,16 @@ func (p *pursuit) stop() {
 
 // meantText is what a query means, for a model to read: its words without
 // filters. A query that asks for exact words, beginnings of words or
-// alternatives, or excludes some, is one of words alone.
-func meantText(root node, text string) string {
+// alternatives, or excludes some, is one of words alone, and so is one with
+// numbers that is no question.
+func meantText(root node, text string, asked bool) string {
 	texts, plain := textsOf(root)
 	if !plain {
 		return ""
 	}
 	words := make([]string, 0, len(texts))
 	for _, t := range texts {
-		if t.phrase || t.prefix {
+		if t.phrase || t.prefix || !asked && strings.ContainsFunc(t.text, unicode.IsDigit) {
 			return ""
 		}
 		words = append(words, t.text)

@@ -159,7 +159,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 		q.Limit = usualLimit
 	}
 	asked := isQuestion(root, q.Text)
-	p := &pursuit{s: s, q: q, asked: asked, text: meantText(root, q.Text)}
+	p := &pursuit{s: s, q: q, asked: asked, text: meantText(root, q.Text, asked || q.Mode == Semantic)}
 	defer p.stop()
 	if q.Mode == Semantic {
 		return p.semantic(ctx, root)

@@ -97,7 +97,7 @@ func (c *compiled) concerns(x store.Candidate) bool {
 // counting more than the message itself.
 func similarity(s Scores) float64 {
 	if s.Judged != 0 {
-		return math.Max(0, math.Min(1, s.Judged/2))
+		return math.Max(0, math.Min(1, s.Judged/(1+aroundWeight)))
 	}
 	return math.Max(0, math.Min(1, s.Near/1.5))
 }

@@ -112,6 +112,7 @@ func TestHybrid(t *testing.T) {
 		{"exact words only", `"flat is broken"`, Hybrid, []string{"keyword: the flat"}},
 		{"beginnings only", "brok*", Hybrid, []string{"keyword: the flat"}},
 		{"some excluded", "flat -paper OR vehicle", Hybrid, nil},
+		{"numbers", "flat 12", Hybrid, []string{"keyword: the flat", "keyword: my automobile"}},
 		{"alternatives", "flat OR harbour", Hybrid, []string{"keyword: the harbour", "keyword: the flat"}},
 		{"by words alone", "flat broken", Keyword, []string{"keyword: the flat"}},
 		{"by meaning alone", "a damaged home", Semantic, []string{"semantic: our apartment", "semantic: the flat"}},
@@ -244,7 +245,7 @@ func TestJudge(t *testing.T) {
 	t.Parallel()
 	var lines []string
 	for i := range 5 {
-		lines = append(lines, fmt.Sprintf("Ana: %s flat number %d", strings.Repeat("broken ", i+1), i))
+		lines = append(lines, fmt.Sprintf("Ana: %s is the flat number %d", strings.Repeat("broken ", i+1), i))
 	}
 	a := newArchive(t, newChat(msg.Signal, "Ana", morning, lines...))
 	first := func(judge Judge) string {

@@ -101,7 +101,7 @@ func (r *Reader) sumMonths(ctx context.Context) (months, error) {
 // remembered until the archive changes; the caller does not change it.
 func (r *Reader) SenderTotals(ctx context.Context) (map[int64]SenderTotal, error) {
 	return r.whole.senders.get(ctx, r, func(ctx context.Context) (map[int64]SenderTotal, error) {
-		rows, err := r.query(ctx, `SELECT sender_id, sum(messages), min(month), max(month) FROM activity INDEXED BY activity_sender
+		rows, err := r.query(ctx, `SELECT sender_id, sum(messages), min(month), max(month) FROM activity
 			WHERE sender_id > 0 GROUP BY sender_id`)
 		if err != nil {
 			return nil, fmt.Errorf("sum up senders: %w", err)
@@ -131,8 +131,10 @@ func (r *Reader) ConversationMonths(ctx context.Context, conversation int64) ([]
 func (r *Reader) SenderMonths(ctx context.Context, handles []int64) ([]MonthCount, error) {
 	total := map[Month]int64{}
 	for part := range slices.Chunk(handles, idsPerQuery) {
-		list, err := r.monthCounts(ctx, `SELECT month, sum(messages) FROM activity WHERE sender_id IN `+placeholders(idsPerQuery)+
-			` GROUP BY month`, padHandles(part)...)
+		ids := padHandles(part)
+		list, err := r.monthCounts(ctx, `SELECT month, sum(messages) FROM activity
+			WHERE conversation_id IN (SELECT conversation_id FROM participants WHERE handle_id IN `+placeholders(idsPerQuery)+`)
+			AND sender_id IN `+placeholders(idsPerQuery)+` GROUP BY month`, append(ids, ids...)...)
 		if err != nil {
 			return nil, err
 		}

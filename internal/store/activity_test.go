@@ -118,7 +118,7 @@ func TestActivityOfOldArchives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := runMigration(t.Context(), w.db, 3, scripts[2]); err != nil {
+	if err := runMigration(t.Context(), w.db, 4, scripts[3]); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(x.activity(), keptActivity(t, w), cmp.AllowUnexported(activityKey{})); diff != "" {

@@ -43,6 +43,22 @@ func refuseCrossOrigin(next http.Handler) http.Handler {
 	return protection.Handler(next)
 }
 
+// refuseForeignParts refuses what pages of other sites, also those that other
+// programs of this machine serve, load into themselves: they could read
+// nothing of it, but how long it takes tells whether a search finds anything.
+// Links from there lead here all the same.
+func refuseForeignParts(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site := r.Header.Get("Sec-Fetch-Site")
+		follows := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+		if (site == "cross-site" || site == "same-site") && !follows {
+			http.Error(w, "forbidden: pages of other sites may lead here, and load nothing from here", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // boundBody refuses bodies beyond maxBody.
 func boundBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

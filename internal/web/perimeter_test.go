@@ -40,6 +40,11 @@ func TestForeignRequests(t *testing.T) {
 		{"name pointed here, for a file", "GET", "/media/1", []func(*http.Request){with("Host", "evil.example:8787")}, 403},
 		{"post from another site", "POST", "/search", []func(*http.Request){with("Sec-Fetch-Site", "cross-site")}, 403},
 		{"post with a foreign origin", "POST", "/", []func(*http.Request){with("Origin", "https://evil.example")}, 403},
+		{"picture for another site", "GET", "/media/1", []func(*http.Request){with("Sec-Fetch-Site", "cross-site"), with("Sec-Fetch-Mode", "no-cors"), with("Sec-Fetch-Dest", "image")}, 403},
+		{"timing of a search", "GET", "/search?q=lease", []func(*http.Request){with("Sec-Fetch-Site", "same-site"), with("Sec-Fetch-Mode", "no-cors"), with("Sec-Fetch-Dest", "empty")}, 403},
+		{"frame of another site", "GET", "/", []func(*http.Request){with("Sec-Fetch-Site", "cross-site"), with("Sec-Fetch-Mode", "navigate"), with("Sec-Fetch-Dest", "iframe")}, 403},
+		{"link from another site", "GET", "/m/7ba75d74", []func(*http.Request){with("Sec-Fetch-Site", "cross-site"), with("Sec-Fetch-Mode", "navigate"), with("Sec-Fetch-Dest", "document")}, 303},
+		{"fetched by the script", "GET", "/search?q=lease&part=1", []func(*http.Request){with("Sec-Fetch-Site", "same-origin"), with("Sec-Fetch-Mode", "cors"), with("Sec-Fetch-Dest", "empty")}, 200},
 		{"post from this site", "POST", "/", []func(*http.Request){with("Sec-Fetch-Site", "same-origin")}, 405},
 		{"oversized", "POST", "/", []func(*http.Request){func(r *http.Request) {
 			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(strings.Repeat("x", 100_000))), 100_000

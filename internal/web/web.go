@@ -97,7 +97,7 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
 	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
-	guarded := perimeter.CheckHost(o.AllowRemote, refuseCrossOrigin(token(boundBody(compress(routes)))))
+	guarded := perimeter.CheckHost(o.AllowRemote, refuseCrossOrigin(refuseForeignParts(token(boundBody(compress(routes))))))
 	root := http.NewServeMux()
 	root.Handle("/", s.record(routes, secure(guarded)))
 	if o.MCP != nil {

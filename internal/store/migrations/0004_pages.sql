@@ -7,7 +7,6 @@ CREATE TABLE activity (
   messages        INTEGER NOT NULL,
   PRIMARY KEY (conversation_id, month, sender_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX activity_sender ON activity(sender_id, month, messages);
 INSERT INTO activity(conversation_id, month, sender_id, messages)
   SELECT conversation_id, 12 * strftime('%Y', second, 'unixepoch') + strftime('%m', second, 'unixepoch') - 1, sender, count(*) FROM (
     -- the years 1 to 9999; division rounds towards zero

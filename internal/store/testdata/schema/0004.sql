@@ -419,7 +419,6 @@ CREATE TABLE activity (
   messages        INTEGER NOT NULL,
   PRIMARY KEY (conversation_id, month, sender_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX activity_sender ON activity(sender_id, month, messages);
 CREATE INDEX attachments_sender ON attachments(sender_id, hidden, ts);
 CREATE INDEX links_sender ON links(sender_id, hidden, ts, url_id, message_id);
 PRAGMA user_version = 4;
