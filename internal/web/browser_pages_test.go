@@ -64,18 +64,7 @@ func TestPagesAreAccessible(t *testing.T) {
 			b.open(page.path)
 			for _, night := range []bool{i%2 == 0, i%2 == 1} {
 				b.run(dark(night))
-				b.do(string(axe) + "; true")
-				found := eval[string](b, `axe.run(document).then(r => JSON.stringify({passes: r.passes.length, violations: r.violations.map(v =>
-					({id: v.id, impact: v.impact, nodes: v.nodes.map(n => n.target + ': ' + n.failureSummary)}))}))`)
-				seen := reportOf(t, found)
-				if seen.Passes < 10 {
-					t.Errorf("%s: only %d rules passed: axe did not see the page", page.name, seen.Passes)
-				}
-				for _, v := range seen.Violations {
-					if v.Impact == "serious" || v.Impact == "critical" {
-						t.Errorf("%s at %d px, dark %t: %s (%s)\n%s", page.name, width, night, v.ID, v.Impact, strings.Join(v.Nodes, "\n"))
-					}
-				}
+				b.accessible(string(axe), fmt.Sprintf("%s at %d px, dark %t", page.name, width, night))
 			}
 			if wide := eval[float64](b, `document.documentElement.scrollWidth`); int64(wide) > width {
 				t.Errorf("%s at %d px is %v px wide", page.name, width, wide)
@@ -83,6 +72,23 @@ func TestPagesAreAccessible(t *testing.T) {
 			if page.name == "problem" {
 				b.forgive() // the console tells of the status 404
 			}
+		}
+	}
+}
+
+// accessible runs axe-core over the page. Nothing serious may be found.
+func (b *tab) accessible(axe, page string) {
+	b.t.Helper()
+	b.do(axe + "; true")
+	found := eval[string](b, `axe.run(document).then(r => JSON.stringify({passes: r.passes.length, violations: r.violations.map(v =>
+		({id: v.id, impact: v.impact, nodes: v.nodes.map(n => n.target + ': ' + n.failureSummary)}))}))`)
+	seen := reportOf(b.t, found)
+	if seen.Passes < 10 {
+		b.t.Errorf("%s: only %d rules passed: axe did not see the page", page, seen.Passes)
+	}
+	for _, v := range seen.Violations {
+		if v.Impact == "serious" || v.Impact == "critical" {
+			b.t.Errorf("%s: %s (%s)\n%s", page, v.ID, v.Impact, strings.Join(v.Nodes, "\n"))
 		}
 	}
 }
@@ -119,15 +125,21 @@ func TestScreenshots(t *testing.T) {
 		b.run(dark(kind.night))
 		for _, page := range everyPage {
 			b.open(page.path)
-			picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, page.name+"-"+kind.name+".png"), picture, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			b.picture(filepath.Join(dir, page.name+"-"+kind.name+".png"))
 		}
 		b.forgive()
+	}
+}
+
+// picture keeps what the page looks like.
+func (b *tab) picture(path string) {
+	b.t.Helper()
+	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, picture, 0o600); err != nil {
+		b.t.Fatal(err)
 	}
 }
 
