@@ -37,6 +37,17 @@ func bind(flags *pflag.FlagSet, flag, key string) {
 // needs them calls it first; one that does not works without a valid
 // configuration.
 func (a *app) settings(cmd *cobra.Command) (*config.Config, error) {
+	settings, err := a.load(cmd, a.env.Host)
+	if err != nil {
+		return nil, err
+	}
+	a.level.Set(settings.LogLevel)
+	a.log.Debug("settings loaded", "file", settings.File, "data_dir", settings.DataDir)
+	return settings, nil
+}
+
+// load finds the settings for cmd on a machine.
+func (a *app) load(cmd *cobra.Command, host config.Host) (*config.Config, error) {
 	if cmd.Flags().Changed("config") && a.configFile == "" {
 		return nil, usage(errors.New("--config needs the path of a file"))
 	}
@@ -46,12 +57,10 @@ func (a *app) settings(cmd *cobra.Command) (*config.Config, error) {
 			options.Flags = append(options.Flags, config.Flag{Key: key, Name: f.Name, Values: flagValues(f)})
 		}
 	})
-	settings, err := config.Load(a.env.Host, options)
+	settings, err := config.Load(host, options)
 	if err != nil {
 		return nil, usage(err)
 	}
-	a.level.Set(settings.LogLevel)
-	a.log.Debug("settings loaded", "file", settings.File, "data_dir", settings.DataDir)
 	return settings, nil
 }
 

@@ -52,21 +52,74 @@ func (s served) close() error {
 	return err
 }
 
-// webEvidence is what the pages of the record work with. The settings are read
-// for every page unless they are fixed.
+// webEvidence is what the pages of the record work with. The settings are
+// read for every page unless they are fixed.
 func (a *app) webEvidence(cmd *cobra.Command, settings *config.Config, s served, fixed bool) *web.Evidence {
-	setup := func() (web.EvidenceSetup, error) {
-		now := settings
-		if !fixed {
-			var err error
-			if now, err = a.settings(cmd); err != nil {
-				return web.EvidenceSetup{}, err
-			}
-		}
-		rules, clocks, err := spamRules(now)
-		books := func(ctx context.Context) (contacts.AddressBooks, error) { return a.addressBooks(ctx, now) }
-		return web.EvidenceSetup{Rules: rules, Clocks: clocks, Books: books, ExportDir: exportDir(now)}, err
-	}
 	version := thisBuild().Version
-	return &web.Evidence{Recorder: s.recorder, Setup: setup, Program: "msgbrowse " + version, Version: version, PID: os.Getpid()}
+	e := &web.Evidence{Recorder: s.recorder, Program: "msgbrowse " + version, Version: version, PID: os.Getpid()}
+	if fixed {
+		e.Setup = func() (web.EvidenceSetup, error) { return a.evidenceSetup(settings) }
+		return e
+	}
+	e.Setup = func() (web.EvidenceSetup, error) {
+		now, err := a.settings(cmd)
+		if err != nil {
+			return web.EvidenceSetup{}, err
+		}
+		return a.evidenceSetup(now)
+	}
+	e.NewFile, _ = config.UsualFile(a.env.Host) // shown only
+	e.Change = func(values map[string]any) (web.EvidenceSetup, func() error, error) {
+		return a.changedSettings(cmd, values)
+	}
+	return e
+}
+
+// evidenceSetup is what settings amount to for the record.
+func (a *app) evidenceSetup(settings *config.Config) (web.EvidenceSetup, error) {
+	rules, clocks, err := spamRules(settings)
+	books := func(ctx context.Context) (contacts.AddressBooks, error) { return a.addressBooks(ctx, settings) }
+	return web.EvidenceSetup{Config: settings, Rules: rules, Clocks: clocks, Books: books, ExportDir: exportDir(settings)}, err
+}
+
+// changedSettings is what the settings amount to with values changed in the
+// configuration file, with a function that saves it.
+func (a *app) changedSettings(cmd *cobra.Command, values map[string]any) (web.EvidenceSetup, func() error, error) {
+	now, err := a.settings(cmd)
+	if err != nil {
+		return web.EvidenceSetup{}, nil, err
+	}
+	name := now.File
+	var text []byte
+	if name == "" {
+		name, err = config.UsualFile(a.env.Host)
+	} else {
+		text, err = a.env.Host.ReadFile(name)
+	}
+	if err != nil {
+		return web.EvidenceSetup{}, nil, err
+	}
+	edited, err := config.Edit(a.env.Host, name, text, values)
+	if err != nil {
+		return web.EvidenceSetup{}, nil, err
+	}
+	host := a.env.Host
+	host.ReadFile = func(asked string) ([]byte, error) {
+		if asked == name {
+			return edited, nil
+		}
+		return a.env.Host.ReadFile(asked)
+	}
+	candidate, err := a.load(cmd, host)
+	if err != nil {
+		return web.EvidenceSetup{}, nil, err
+	}
+	setup, err := a.evidenceSetup(candidate)
+	save := func() error {
+		if string(edited) == string(text) {
+			return nil
+		}
+		return config.Save(name, edited)
+	}
+	return setup, save, err
 }

@@ -52,7 +52,7 @@ func (h *home) serveWeb(args ...string) (url string, cmd *exec.Cmd) {
 	return "", nil
 }
 
-func get(t *testing.T, url string) (status int, body string) {
+func get(t testing.TB, url string) (status int, body string) {
 	t.Helper()
 	res, err := http.Get(url)
 	if err != nil {

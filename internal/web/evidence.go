@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/contacts"
 	"github.com/msgbrowse/msgbrowse/internal/spam"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
@@ -23,6 +24,12 @@ type Evidence struct {
 	// Setup returns what the settings amount to at the moment; it is asked
 	// for every page, so that a changed configuration is noticed.
 	Setup func() (EvidenceSetup, error)
+	// Change returns what the settings amount to with values changed in the
+	// configuration file, by key, and a function that saves the file. Nil
+	// leaves settings as they are.
+	Change func(values map[string]any) (EvidenceSetup, func() error, error)
+	// NewFile is where the configuration goes when there is none yet.
+	NewFile string
 	// Program is name and version, as dossiers print them; Version and PID
 	// stand in the log of scans.
 	Program, Version string
@@ -37,6 +44,8 @@ type Evidence struct {
 
 // EvidenceSetup is what the settings of the record amount to.
 type EvidenceSetup struct {
+	// Config are the settings themselves.
+	Config *config.Config
 	Rules  *spam.Rules
 	Clocks spam.Clocks
 	// Books reads the address books.
@@ -63,6 +72,13 @@ func (e *Evidence) addressBooks(ctx context.Context, setup EvidenceSetup, now ti
 		e.books, e.read = books, now
 	}
 	return books, err
+}
+
+// forgetBooks has the address books read again.
+func (e *Evidence) forgetBooks() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.read = time.Time{}
 }
 
 // folder is what a page of the record works with.
@@ -108,6 +124,11 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 	} {
 		mux.Handle(pattern, s.show(func(r *http.Request) (answer, error) { return s.evidencePage(r, page) }))
 	}
+	if s.evidence.Change != nil {
+		mux.Handle("GET /settings", http.RedirectHandler("/settings/spam", http.StatusSeeOther))
+		mux.Handle("GET /settings/spam", s.show(func(r *http.Request) (answer, error) { return s.evidencePage(r, s.spamSettings) }))
+		mux.Handle("POST /settings/spam", s.show(s.form(s.saveSpamSettings)))
+	}
 	if s.evidence.Recorder == nil {
 		return
 	}
@@ -122,12 +143,17 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 		"POST /spam/s/{id}/export":        s.exportSender,
 		"POST /spam/e/{id}/export":        s.exportEntity,
 	} {
-		mux.Handle(pattern, s.show(func(r *http.Request) (answer, error) {
-			if err := r.ParseForm(); err != nil {
-				return answer{}, &problem{http.StatusBadRequest, "This form cannot be read", "Load the page again and send it once more."}
-			}
-			return s.evidencePage(r, page)
-		}))
+		mux.Handle(pattern, s.show(s.form(page)))
+	}
+}
+
+// form makes a page of what answers a form.
+func (s *site) form(page func(*http.Request, folder) (answer, error)) func(*http.Request) (answer, error) {
+	return func(r *http.Request) (answer, error) {
+		if err := r.ParseForm(); err != nil {
+			return answer{}, &problem{http.StatusBadRequest, "This form cannot be read", "Load the page again and send it once more."}
+		}
+		return s.evidencePage(r, page)
 	}
 }
 
@@ -148,7 +174,9 @@ func (s *site) evidencePage(r *http.Request, page func(*http.Request, folder) (a
 	if a.redirect != "" {
 		return a, nil
 	}
-	a.nav = "unsolicited"
+	if a.nav == "" {
+		a.nav = "unsolicited"
+	}
 	above, err := s.aboveRecord(r.Context(), f)
 	a.above = above
 	return a, err

@@ -37,14 +37,16 @@ type answer struct {
 // pages are the parsed templates by the name of their file.
 type pages struct {
 	byName map[string]*template.Template
-	// evidence is set when there are pages of the record.
-	evidence bool
+	// evidence is set when there are pages of the record, settings when they
+	// can be changed.
+	evidence, settings bool
 }
 
 // layout is what the frame of every page is made from.
 type layout struct {
 	Title, Nav string
 	Evidence   bool
+	Settings   bool
 	Above      *above
 	Data       any
 }
@@ -94,7 +96,7 @@ func (p *pages) write(w http.ResponseWriter, a answer, part bool) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
-	name, data := "layout", any(layout{a.title, a.nav, p.evidence, a.above, a.data})
+	name, data := "layout", any(layout{a.title, a.nav, p.evidence, p.settings, a.above, a.data})
 	if part && page.Lookup("part") != nil {
 		name, data = "part", a.data
 	}

@@ -95,7 +95,7 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 		return nil, err
 	}
 	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
-	pages.evidence = a.Evidence != nil
+	pages.evidence, pages.settings = a.Evidence != nil, a.Evidence != nil && a.Evidence.Change != nil
 	routes := s.routes(assets)
 	guarded := perimeter.CheckHost(o.AllowRemote, refuseCrossOrigin(refuseForeignParts(token(boundBody(compress(routes))))))
 	root := http.NewServeMux()
