@@ -81,7 +81,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	}
 	defer release()
 	options := web.Options{
-		Version: thisBuild().Version, AllowRemote: settings.Web.AllowRemote, Token: token, Logger: a.log,
+		Version: thisBuild().Version, AllowRemote: settings.Web.AllowRemote, Token: token, Logger: a.log, Clients: a.clients(settings.DataDir),
 		OnListen: func(url string) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "Serving the archive at %s; stop with Ctrl-C\n", url)
 			if how.withMCP {
@@ -114,6 +114,21 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	defer evidence.Stop()
 	archive := web.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, Evidence: evidence, Now: a.env.Now}
 	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
+}
+
+// clients are the MCP clients that are known, each with what to tell it; none
+// where a path cannot be told to clients.
+func (a *app) clients(dataDir string) []web.Client {
+	var list []web.Client
+	for _, name := range mcp.ClientNames() {
+		text, err := a.clientConfig(name, dataDir)
+		if err != nil {
+			a.log.Warn("serve: no configuration for MCP clients", "err", err)
+			return nil
+		}
+		list = append(list, web.Client{Name: name, Config: text})
+	}
+	return list
 }
 
 // optionError makes a mistake in the command line of what a server refuses.

@@ -124,11 +124,6 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 	} {
 		mux.Handle(pattern, s.show(func(r *http.Request) (answer, error) { return s.evidencePage(r, page) }))
 	}
-	if s.evidence.Change != nil {
-		mux.Handle("GET /settings", http.RedirectHandler("/settings/spam", http.StatusSeeOther))
-		mux.Handle("GET /settings/spam", s.show(func(r *http.Request) (answer, error) { return s.evidencePage(r, s.spamSettings) }))
-		mux.Handle("POST /settings/spam", s.show(s.form(s.saveSpamSettings)))
-	}
 	if s.evidence.Recorder == nil {
 		return
 	}

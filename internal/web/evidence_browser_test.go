@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/msgbrowse/msgbrowse/internal/contacts"
+	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
 // recordTab is a page of a browser on an archive with strangers in it.
@@ -26,7 +29,7 @@ func recordTab(t *testing.T, d *recordDesk, width, height int64) *tab {
 // submit fills fields of the form with an action and sends it.
 func (b *tab) submit(form string, fields ...string) {
 	b.t.Helper()
-	b.do(fmt.Sprintf(`document.documentElement.dataset.left = '1'; for (const d of document.querySelectorAll('main details')) d.open = true`))
+	b.do(`document.documentElement.dataset.left = '1'; for (const d of document.querySelectorAll('main details')) d.open = true`)
 	for i := 0; i+1 < len(fields); i += 2 {
 		b.do(fmt.Sprintf(`document.querySelector(%q).elements[%q].value = %q`, form, fields[i], fields[i+1]))
 	}
@@ -66,18 +69,38 @@ func TestRecordInBrowser(t *testing.T) {
 	}
 }
 
+// A person changes a rule, is told what that means, and saves.
+func TestSettingsInBrowser(t *testing.T) {
+	d := judged(t)
+	b := recordTab(t, d, 1280, 900)
+	b.open("/settings")
+	b.submit("form.settings", "spam.watch_area_codes", "646\n212")
+	if said := eval[string](b, `document.querySelector('main').textContent`); !strings.Contains(said, "134 findings on 2 senders") {
+		t.Errorf("the page says %q", said)
+	}
+	b.do(`document.documentElement.dataset.left = '1'; document.querySelector('button[value=scan]').click()`)
+	b.until("the scan is over", `!document.documentElement.dataset.left && document.querySelector('.senders') && !document.querySelector('[data-running]')`)
+	if state := d.state(); state.LastDone.ID != 2 {
+		t.Errorf("scans %+v", state.LastDone)
+	}
+	if !strings.Contains(d.text(), "# mine") || !strings.Contains(d.text(), `- "212"`) {
+		t.Errorf("the file holds\n%s", d.text())
+	}
+}
+
 // recordPages are the pages of the record, with a name for their pictures.
 func recordPages(d *recordDesk) []struct{ name, path string } {
 	id := itoa(d.id(loudSender))
 	return []struct{ name, path string }{
 		{"spam", "/spam"}, {"spam-violations", "/spam/violations"}, {"spam-runs", "/spam/runs"}, {"spam-reset", "/spam/reset"},
-		{"spam-sender", "/spam/s/" + id}, {"spam-entity", "/spam/e/1"},
+		{"spam-sender", "/spam/s/" + id}, {"spam-entity", "/spam/e/1"}, {"settings-spam", "/settings/spam"}, {"settings-mcp", "/settings/mcp"},
 	}
 }
 
 // judged is a record with words of a person.
 func judged(t *testing.T) *recordDesk {
-	d := newRecordDesk(t, defaults)
+	clients := []web.Client{{Name: "claude-code", Config: "claude mcp add msgbrowse -- /usr/local/bin/msgbrowse mcp\n"}, {Name: "generic", Config: "{\n  \"command\": \"msgbrowse\"\n}\n"}}
+	d := newRecordDesk(t, web.Options{Clients: clients}, withFile(t, someRules))
 	d.scan()
 	address := "/spam/s/" + itoa(d.id(loudSender))
 	d.done(address+"/judgment", "status", "tracked", "suspected_entity", "Acme Roofing", "notes", "calls as well", "consent_status", "disputed")
@@ -96,7 +119,7 @@ func TestRecordIsAccessible(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := judged(t)
-	d.settings.WatchAreaCodes = []string{"212"} // so that a banner stands above
+	d.books.Sources[0].Availability = contacts.Absent // so that a banner stands above
 	for _, width := range []int64{1280, 390} {
 		b := recordTab(t, d, width, 800)
 		for i, page := range recordPages(d) {

@@ -8,10 +8,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/contacts"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/search"
@@ -68,10 +70,48 @@ type recordDesk struct {
 	settings *spam.Settings
 	books    *contacts.AddressBooks
 	exports  string // spam.export_dir
+	file     string // the configuration
+}
+
+// withFile takes the rules from a configuration file.
+func withFile(t *testing.T, text string, environ ...string) func(*recordDesk) {
+	name := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return func(d *recordDesk) {
+		d.file = name
+		host := config.Host{GOOS: runtime.GOOS, Home: filepath.Dir(name), Dir: filepath.Dir(name), Environ: environ, ReadFile: os.ReadFile}
+		setup := func(h config.Host) (web.EvidenceSetup, error) {
+			c, err := config.Load(h, config.Options{File: name})
+			if err != nil {
+				return web.EvidenceSetup{}, err
+			}
+			settings := spam.DefaultSettings()
+			settings.WatchAreaCodes, settings.Allowlist = c.Spam.WatchAreaCodes, c.Spam.Allowlist
+			rules, err := spam.NewRules(settings)
+			return web.EvidenceSetup{Config: c, Rules: rules, Books: func(context.Context) (contacts.AddressBooks, error) { return *d.books, nil }, ExportDir: d.exports}, err
+		}
+		d.evidence.Setup = func() (web.EvidenceSetup, error) { return setup(host) }
+		d.evidence.Change = func(values map[string]any) (web.EvidenceSetup, func() error, error) {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return web.EvidenceSetup{}, nil, err
+			}
+			edited, err := config.Edit(host, name, text, values)
+			if err != nil {
+				return web.EvidenceSetup{}, nil, err
+			}
+			candidate := host
+			candidate.ReadFile = func(string) ([]byte, error) { return edited, nil }
+			made, err := setup(candidate)
+			return made, func() error { return config.Save(name, edited) }, err
+		}
+	}
 }
 
 // newRecordDesk serves an archive that nobody has scanned.
-func newRecordDesk(t *testing.T, o web.Options) *recordDesk {
+func newRecordDesk(t *testing.T, o web.Options, prepare ...func(*recordDesk)) *recordDesk {
 	t.Helper()
 	dir := t.TempDir()
 	data, exports := filepath.Join(dir, "data"), filepath.Join(dir, "im")
@@ -84,10 +124,10 @@ func newRecordDesk(t *testing.T, o web.Options) *recordDesk {
 	if err := importExports(t.Context(), exports, data); err != nil {
 		t.Fatal(err)
 	}
-	return serveRecord(t, data, filepath.Join(dir, "dossiers"), o)
+	return serveRecord(t, data, filepath.Join(dir, "dossiers"), o, prepare)
 }
 
-func serveRecord(t *testing.T, data, exportDir string, o web.Options) *recordDesk {
+func serveRecord(t *testing.T, data, exportDir string, o web.Options, prepare []func(*recordDesk)) *recordDesk {
 	t.Helper()
 	w, err := store.OpenRecorder(t.Context(), data)
 	if err != nil {
@@ -104,6 +144,9 @@ func serveRecord(t *testing.T, data, exportDir string, o web.Options) *recordDes
 		rules, err := spam.NewRules(*d.settings)
 		return web.EvidenceSetup{Rules: rules, Books: func(context.Context) (contacts.AddressBooks, error) { return *d.books, nil }, ExportDir: exportDir}, err
 	}}
+	for _, change := range prepare {
+		change(d)
+	}
 	o.Version = "test"
 	handler, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Media: ingest.OpenAttachment, Evidence: d.evidence, Now: clock}, o)
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 
 // settingsView is the page of the rules of the record.
 type settingsView struct {
-	Fields   []settingField
-	File     string
-	Version  string
-	Saved    bool
-	Writable bool
+	Fields  []settingField
+	File    string
+	Version string
+	Saved   bool
+	Clients bool // there is a page of MCP clients beside this one
 }
 
 // settingField is a setting to be changed.
@@ -54,7 +54,7 @@ var spamKeys = []struct{ key, label string }{
 }
 
 func (s *site) spamSettings(r *http.Request, f folder) (answer, error) {
-	view := settingsView{File: f.setup.Config.File, Version: f.setup.Rules.Version(), Saved: paramsOf(r).Has("saved"), Writable: s.evidence.Change != nil}
+	view := settingsView{File: f.setup.Config.File, Version: f.setup.Rules.Version(), Saved: paramsOf(r).Has("saved"), Clients: len(s.clients) > 0}
 	if view.File == "" {
 		view.File = s.evidence.NewFile
 	}

@@ -48,6 +48,9 @@ type Options struct {
 	Token string
 	// MCP, if set, is served at MCPPath and makes its own checks.
 	MCP http.Handler
+	// Clients are MCP clients with what to tell them, to be copied from a
+	// page.
+	Clients []Client
 	// Logger receives faults and one record for each request: never an
 	// address, a name, a number or what was searched for. Nil means no log.
 	Logger *slog.Logger
@@ -70,6 +73,9 @@ type site struct {
 	pages    *pages
 	memories memories
 	evidence *Evidence // nil without pages of the record
+
+	clients   []Client
+	servesMCP bool
 }
 
 // NewHandler returns the handler of the web interface. Requests with a
@@ -95,7 +101,8 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 		return nil, err
 	}
 	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
-	pages.evidence, pages.settings = a.Evidence != nil, a.Evidence != nil && a.Evidence.Change != nil
+	s.clients, s.servesMCP = o.Clients, o.MCP != nil
+	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
 	guarded := perimeter.CheckHost(o.AllowRemote, refuseCrossOrigin(refuseForeignParts(token(boundBody(compress(routes))))))
 	root := http.NewServeMux()
@@ -134,6 +141,7 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 	if s.evidence != nil {
 		s.routeEvidence(mux)
 	}
+	s.routeSettings(mux)
 	return mux
 }
 
