@@ -33,7 +33,7 @@ func (s *site) aboveRecord(ctx context.Context, f folder) (*above, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.bookBanners(f.state, books.Availability())
+	a.bookBanners(f.state, books.Availability(), s.evidence.Change != nil)
 	if f.state.Mixed() {
 		a.Banners = append(a.Banners, banner{"The record spans several address books (" + envNames(f.state.Envs) +
 			"), so the same sender could have been told differently. Deriving it anew makes it uniform.", "/spam/reset", "Derive it anew"})
@@ -59,14 +59,18 @@ func (s *site) aboveRecord(ctx context.Context, f folder) (*above, error) {
 }
 
 // bookBanners says what the lack of an address book means.
-func (a *above) bookBanners(state record.State, now contacts.Availability) {
+func (a *above) bookBanners(state record.State, now contacts.Availability, settings bool) {
+	href, link := "", ""
+	if settings {
+		href, link = "/settings/spam", "Name it in the settings"
+	}
 	switch {
 	case now == contacts.NeedsPermission:
 		a.Banners = append(a.Banners, banner{"The system refuses to show the address book. Allow the program that runs msgbrowse Full Disk Access in System Settings, " +
-			"Privacy & Security, then load this page again; or name an exported vCard in contacts.vcard. " + bothWays, "", ""})
+			"Privacy & Security, then load this page again; or name an exported vCard in contacts.vcard. " + bothWays, href, link})
 	case now != contacts.Available:
 		a.Banners = append(a.Banners, banner{"No address book is read. Export your contacts as a vCard and name the file in contacts.vcard of the configuration, " +
-			"or a Google export in contacts.google_csv, then derive the record anew. " + bothWays, "", ""})
+			"or a Google export in contacts.google_csv, then derive the record anew. " + bothWays, href, link})
 	case state.Scanned() && state.Degraded() && !state.Mixed():
 		a.Banners = append(a.Banners, banner{"The record was made without an address book; one is read now. " + bothWays, "/spam/reset", "Derive the record anew"})
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -28,6 +29,7 @@ type spamView struct {
 	More              string
 	Rules             string
 	Reset             bool // there is something to derive anew
+	Settings          bool // the rules can be changed
 }
 
 // tab is one of several lists to choose from.
@@ -74,7 +76,7 @@ func statusName(s record.Status) string { return strings.ToUpper(string(s[:1])) 
 
 func (s *site) spamSenders(r *http.Request, f folder) (answer, error) {
 	p := paramsOf(r)
-	view := spamView{Scanned: f.state.Scanned(), Writable: s.evidence.Recorder != nil, Rules: f.setup.Rules.Version(), Reset: f.state.Scanned()}
+	view := spamView{Scanned: f.state.Scanned(), Writable: s.evidence.Recorder != nil, Rules: f.setup.Rules.Version(), Reset: f.state.Scanned(), Settings: s.evidence.Change != nil}
 	page := answer{page: "spam", title: "Unsolicited", data: &view}
 	after, err := p.id("after")
 	if err != nil {
@@ -188,7 +190,7 @@ func (s *site) spamViolations(r *http.Request, f folder) (answer, error) {
 		c := x.Counts
 		row := violationRow{Href: senderPath(x.Sender.ID), Name: senderLabel(x.Sender), After: c.Amount(c.After.Total), Confirmation: c.Amount(c.After.Confirmation),
 			WithinGrace: c.Amount(c.After.WithinGrace), AfterGrace: c.Amount(c.After.AfterGrace), Contacts: c.Amount(c.Contacts),
-			Trailing: c.Amount(c.Trailing.Contacts), Worst: c.Amount(c.Worst.Contacts), WorstFirst: c.Worst.First, WorstLast: c.Worst.Last}
+			Trailing: c.Amount(c.Trailing.Contacts), Worst: c.Amount(c.Worst.Contacts), WorstFirst: day(c.Worst.First), WorstLast: day(c.Worst.Last)}
 		if x.Entity.ID != 0 {
 			row.Href, row.Name, row.Entity = entityPath(x.Entity.ID), spam.ShownLine(x.Entity.Name), true
 		}
@@ -200,6 +202,9 @@ func (s *site) spamViolations(r *http.Request, f folder) (answer, error) {
 	}
 	return answer{page: "spamviolations", title: "Contacts after an opt-out", data: view}, nil
 }
+
+// day is the date of a reading.
+func day(reading string) string { return reading[:min(len(reading), len(time.DateOnly))] }
 
 // runView is a scan in the log.
 type runView struct {
