@@ -117,6 +117,7 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 		"GET /spam":            s.spamSenders,
 		"GET /spam/violations": s.spamViolations,
 		"GET /spam/runs":       s.spamRuns,
+		"GET /spam/entities":   s.spamEntities,
 		"GET /spam/reset":      s.spamReset,
 		"GET /spam/progress":   s.spamProgress,
 		"GET /spam/s/{id}":     s.spamSender,

@@ -92,7 +92,7 @@ func TestSettingsInBrowser(t *testing.T) {
 func recordPages(d *recordDesk) []struct{ name, path string } {
 	id := itoa(d.id(loudSender))
 	return []struct{ name, path string }{
-		{"spam", "/spam"}, {"spam-violations", "/spam/violations"}, {"spam-runs", "/spam/runs"}, {"spam-reset", "/spam/reset"},
+		{"spam", "/spam"}, {"spam-violations", "/spam/violations"}, {"spam-runs", "/spam/runs"}, {"spam-entities", "/spam/entities"}, {"spam-reset", "/spam/reset"},
 		{"spam-sender", "/spam/s/" + id}, {"spam-entity", "/spam/e/1"}, {"settings-spam", "/settings/spam"}, {"settings-mcp", "/settings/mcp"},
 	}
 }

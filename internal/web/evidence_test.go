@@ -32,7 +32,7 @@ func TestUnscannedRecord(t *testing.T) {
 	if len(forms) != 1 || attribute(forms[0], "action") != "/spam/scan" || attribute(forms[0], "method") != "post" {
 		t.Errorf("%d forms, want the one that scans", len(forms))
 	}
-	for _, address := range []string{"/spam/violations", "/spam/runs", "/spam/progress"} {
+	for _, address := range []string{"/spam/violations", "/spam/runs", "/spam/entities", "/spam/progress"} {
 		d.page(address)
 	}
 	d.pageWith("/spam/reset", http.StatusNotFound)
@@ -319,12 +319,24 @@ func TestEntities(t *testing.T) {
 	t.Parallel()
 	d := newRecordDesk(t, defaults)
 	d.scan()
+	leads := text(d.one(d.page("/spam/entities"), "section", "derived"))
+	if !strings.Contains(leads, "landing domain acme.example "+loudSender+" , "+quietSender) {
+		t.Errorf("in common: %q", leads)
+	}
 	loud, quiet := "/spam/s/"+itoa(d.id(loudSender)), "/spam/s/"+itoa(d.id(quietSender))
 	d.done(loud+"/entity", "name", "Acme  Roofing", "basis", "same domain")
 	d.done(quiet+"/entity", "name", "acme roofing", "basis", "same domain", "evidence", "links")
 	entities, err := d.reader.SpamEntities(t.Context())
 	if err != nil || len(entities) != 1 || len(entities[0].Current()) != 2 {
 		t.Fatalf("entities %+v, %v", entities, err)
+	}
+	list := d.page("/spam/entities")
+	checkMarkup(t, "entities", list)
+	if said := text(d.one(list, "section", "by-person")); !strings.Contains(said, "Acme Roofing "+loudSender+" : same domain") {
+		t.Errorf("entities: %q", said)
+	}
+	if leads := text(d.one(list, "section", "derived")); strings.Contains(leads, "acme") {
+		t.Errorf("a lead that was followed stays: %q", leads)
 	}
 	root := d.page("/spam/e/" + itoa(entities[0].ID))
 	if n := len(all(d.one(root, "ul", "handles"), "li", "")); n != 2 {
@@ -505,7 +517,7 @@ func TestRecordPerimeter(t *testing.T) {
 	id := d.id(loudSender)
 	d.done("/spam/s/"+itoa(id)+"/judgment", "notes", "secretnote", "status", "tracked")
 	d.done("/spam/s/"+itoa(id)+"/entity", "name", "Acme Roofing", "basis", "b")
-	addresses := []string{"/spam", "/spam?status=all", "/spam/violations", "/spam/runs", "/spam/reset", "/spam/s/" + itoa(id), "/spam/e/1"}
+	addresses := []string{"/spam", "/spam?status=all", "/spam/violations", "/spam/runs", "/spam/entities", "/spam/reset", "/spam/s/" + itoa(id), "/spam/e/1"}
 	for _, address := range addresses {
 		root := d.page(address)
 		checkMarkup(t, address, root)
