@@ -29,6 +29,7 @@ type Table struct {
 	scales      string // the length of a step in each row, float32 each
 	rows        string // two components a byte
 	words       int
+	memory      memory
 }
 
 // Builtin returns the table in the binary. It needs no time to load.
