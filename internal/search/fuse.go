@@ -26,7 +26,7 @@ const (
 
 const (
 	// judgedPool is how many of the best messages are judged.
-	judgedPool = 50
+	judgedPool = 70
 	// judgedPoolAlone is how many are in a search by meaning alone.
 	judgedPoolAlone = 75
 	// similarPool bounds the messages that are shown for their meaning after

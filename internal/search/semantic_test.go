@@ -107,7 +107,7 @@ func TestHybrid(t *testing.T) {
 	}{
 		{"words first, then similar ones", "flat broken", Hybrid, []string{"both: the flat", "semantic: our apartment"}},
 		{"nothing but similar ones", "vehicle", Hybrid, []string{"semantic: my automobile"}},
-		{"a question", "Is the flat broken?", Hybrid, []string{"both: the flat", "semantic: our apartment"}},
+		{"a question, with what stands beside", "Is the flat broken?", Hybrid, []string{"both: the flat", "semantic: my automobile", "semantic: our apartment"}},
 		{"words that mean nothing", "harbour festival", Hybrid, []string{"keyword: the harbour"}},
 		{"exact words only", `"flat is broken"`, Hybrid, []string{"keyword: the flat"}},
 		{"beginnings only", "brok*", Hybrid, []string{"keyword: the flat"}},

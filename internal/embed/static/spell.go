@@ -1,5 +1,7 @@
 package static
 
+import "sync/atomic"
+
 // Misspellings: a word the table does not know, of ASCII letters and not too
 // short, is read as the known words one slip of the fingers away.
 const (
@@ -59,7 +61,21 @@ func (r *reader) misspelt(word []byte) bool {
 			return false
 		}
 	}
-	g := guesses{reader: r}
+	key := hash(word)
+	g := r.table.remembered(key)
+	if g == nil {
+		g = r.guess(word)
+		r.table.remember(key, g)
+	}
+	for _, row := range g.rows[:g.count] {
+		r.row(row, guessWeight*perRoot[g.count])
+	}
+	return g.count > 0
+}
+
+// guess looks for the words that a misspelling may stand for.
+func (r *reader) guess(word []byte) *guesses {
+	g := &guesses{table: r.table}
 	var before uint64 = hashByte(fnvOffset, word[0]) // the hash of word[:i]
 	for i := 1; i <= len(word) && g.count < maxGuesses; i++ {
 		if i < len(word) {
@@ -79,24 +95,21 @@ func (r *reader) misspelt(word []byte) bool {
 			before = hashByte(before, word[i])
 		}
 	}
-	for _, row := range g.rows[:g.count] {
-		r.row(row, guessWeight*perRoot[g.count])
-	}
-	return g.count > 0
+	return g
 }
 
 // guesses are the known words found for a misspelling.
 type guesses struct {
-	reader *reader
-	rows   [maxGuesses]int
-	count  int
+	table *Table
+	rows  [maxGuesses]int
+	count int
 }
 
 func (g *guesses) try(h uint64, rest []byte) {
 	for _, c := range rest {
 		h = hashByte(h, c)
 	}
-	row := g.reader.table.find(mix(h))
+	row := g.table.find(mix(h))
 	if row < 0 || g.count == maxGuesses {
 		return
 	}
@@ -107,4 +120,27 @@ func (g *guesses) try(h uint64, rest []byte) {
 	}
 	g.rows[g.count] = row
 	g.count++
+}
+
+// memory keeps what unknown words were taken for: names and slang come again
+// and again, and to guess costs as much as to read fifty known words. A word
+// has one place, which the latest one takes.
+type memory [memorySize]atomic.Pointer[remembered]
+
+const memorySize = 1 << 16
+
+type remembered struct {
+	key uint64
+	guesses
+}
+
+func (t *Table) remembered(key uint64) *guesses {
+	if kept := t.memory[key%memorySize].Load(); kept != nil && kept.key == key {
+		return &kept.guesses
+	}
+	return nil
+}
+
+func (t *Table) remember(key uint64, g *guesses) {
+	t.memory[key%memorySize].Store(&remembered{key, *g})
 }

@@ -11,6 +11,7 @@ import (
 	"context"
 	_ "embed"
 	"math"
+	"strings"
 	"sync"
 )
 
@@ -29,6 +30,7 @@ type Table struct {
 	scales      string // the length of a step in each row, float32 each
 	rows        string // two components a byte
 	words       int
+	memory      memory
 }
 
 // Builtin returns the table in the binary. It needs no time to load.
@@ -51,18 +53,53 @@ func (t *Table) Dims() int { return Dims }
 func (t *Table) Words() int { return t.words }
 
 // Embed returns one vector of length 1 for each text, and the zero vector for
-// a text without letters, digits or emoji.
+// a text without letters, digits or emoji. Lines that come again are read
+// once.
 func (t *Table) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	all := make([]float32, len(texts)*Dims)
+	sums := lineSums{table: t, at: make(map[string]int, maxLines)}
 	for i, text := range texts {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		vectors[i] = all[i*Dims : (i+1)*Dims : (i+1)*Dims]
-		t.EmbedInto(vectors[i], text)
+		sum := (*[Dims]float32)(vectors[i])
+		for line := range strings.SplitSeq(text, "\n") {
+			for j, x := range sums.of(line) {
+				sum[j] += x
+			}
+		}
+		normalize(sum)
 	}
 	return vectors, nil
+}
+
+// lineSums remembers what lines add to a vector: those of a window of talk
+// are read by themselves and in several windows.
+type lineSums struct {
+	table *Table
+	at    map[string]int // of a line's place in sums
+	sums  [][Dims]float32
+}
+
+// maxLines bounds the lines that are remembered, 1 kB each.
+const maxLines = 1024
+
+func (l *lineSums) of(line string) *[Dims]float32 {
+	at, known := l.at[line]
+	if !known {
+		if len(l.sums) == maxLines {
+			clear(l.at)
+			l.sums = l.sums[:0]
+		}
+		at = len(l.sums)
+		l.at[line] = at
+		l.sums = append(l.sums, [Dims]float32{})
+		r := reader{table: l.table, sum: &l.sums[at]}
+		r.read(line)
+	}
+	return &l.sums[at]
 }
 
 // EmbedQuery embeds a query, which the table reads like any other text.
