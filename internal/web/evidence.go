@@ -35,7 +35,7 @@ type Evidence struct {
 	Program, Version string
 	PID              int
 
-	job scanJob
+	job background // the scan
 
 	mu    sync.Mutex
 	books contacts.AddressBooks

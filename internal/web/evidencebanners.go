@@ -45,7 +45,7 @@ func (s *site) aboveRecord(ctx context.Context, f folder) (*above, error) {
 	case run.State(f.now) == record.RunCrashed:
 		a.Banners = append(a.Banners, banner{"The last scan, number " + idText(run.ID) + ", did not end; what it had written by then is on the record. Scan again to complete it.", "/spam/runs", "All scans"})
 	}
-	if problem := s.evidence.job.problem(); problem != "" {
+	if _, problem := s.evidence.job.outcome(); problem != "" {
 		a.Banners = append(a.Banners, banner{"The scan could not begin: " + inert.Line(problem) + ".", "", ""})
 	}
 	coverage, err := s.r.SpamCoverage(ctx)

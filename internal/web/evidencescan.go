@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/spam"
@@ -12,71 +11,6 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/wording"
 )
-
-// scanJob is the scan that this process runs in the background: one at most.
-// It goes on when the page that asked for it is closed.
-type scanJob struct {
-	mu     sync.Mutex
-	ended  chan struct{} // nil when none was started
-	cancel context.CancelFunc
-	failed string // why the last one could not begin
-	total  int64  // conversations
-	done   int64  // of them
-}
-
-// start runs do unless a scan runs here already, which then serves both.
-func (j *scanJob) start(total int64, do func(context.Context) error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.cancel != nil {
-		return
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	j.ended, j.cancel, j.total, j.done, j.failed = ended, cancel, total, 0, ""
-	go func() {
-		defer close(ended)
-		defer cancel()
-		err := do(ctx)
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.cancel = nil
-		if err != nil {
-			j.failed = err.Error()
-		}
-	}()
-}
-
-// stop cancels what runs and waits for its end.
-func (j *scanJob) stop() {
-	j.mu.Lock()
-	ended, cancel := j.ended, j.cancel
-	j.mu.Unlock()
-	if cancel != nil {
-		cancel()
-	}
-	if ended != nil {
-		<-ended
-	}
-}
-
-func (j *scanJob) problem() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.failed
-}
-
-func (j *scanJob) settled(n int64) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.done = n
-}
-
-func (j *scanJob) running() (done, total int64, running bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.done, j.total, j.cancel != nil
-}
 
 // scan starts a scan, or joins the one that runs, here or in another process.
 func (s *site) scan(r *http.Request, f folder, reset bool) (answer, error) {
@@ -94,14 +28,15 @@ func (s *site) scan(r *http.Request, f folder, reset bool) (answer, error) {
 	}
 	e := s.evidence
 	o := spam.ScanOptions{Reset: reset, Clocks: f.setup.Clocks, Now: s.now, PID: e.PID, Version: e.Version,
-		Progress: func(c record.Counters) { e.job.settled(settledThreads(c)) }}
-	e.job.start(int64(len(threads)), func(ctx context.Context) error {
+		Progress: func(c record.Counters) { e.job.settled(settledThreads(c), int64(len(threads))) }}
+	e.job.settled(0, int64(len(threads)))
+	e.job.start(func(ctx context.Context) (string, error) {
 		run, err := spam.Scan(ctx, s.r, s.r, e.Recorder, f.setup.Rules, spam.ContactsBook{AddressBooks: books}, o)
 		var running *record.RunningError
 		if errors.As(err, &running) || run.ID != 0 { // the log of scans tells
-			return nil
+			return "", nil
 		}
-		return err
+		return "", err
 	})
 	return back, nil
 }
@@ -139,7 +74,7 @@ type scanView struct {
 }
 
 func (s *site) scanView(f folder) *scanView {
-	done, total, mine := s.evidence.job.running()
+	done, total, mine := s.evidence.job.progress()
 	run := f.state.LastRun
 	if run.ID == 0 || run.State(f.now) != record.RunRunning {
 		if !mine {
