@@ -17,6 +17,8 @@ import (
 // indexFlags are the flags of index.
 type indexFlags struct {
 	rebuild, status, quiet, asJSON bool
+	// progress, if set, is told how many of the messages are done.
+	progress func(done, total int64)
 }
 
 func newIndex(a *app) *cobra.Command {
@@ -124,6 +126,9 @@ func (a *app) updateVectors(ctx context.Context, settings *config.Config, r *sto
 			begun = true
 		}
 		bar.set(p.Messages)
+		if f.progress != nil {
+			f.progress(p.Messages, p.Total)
+		}
 	}
 	summary, err := embed.Update(ctx, r, vectorsDir(settings), model, o)
 	bar.end()

@@ -39,8 +39,9 @@ An address that other machines can reach needs both --allow-remote and a passwor
 (--token-file or MSGBROWSE_WEB_TOKEN), which browsers ask for; the user name does
 not matter. The connection is not encrypted: put a server that does TLS in front.
 
-Nothing leaves this machine. Nothing is written but the record of unsolicited texts,
-when you scan or say something there.`,
+Nothing is written unless you ask for it on a page: an import of what is new, the
+index, the record of unsolicited texts, its settings. Nothing leaves this machine
+but texts to be indexed, if an endpoint is set to do that.`,
 		Example: `  msgbrowse serve
   msgbrowse serve --open
   msgbrowse serve --mcp --listen-addr 127.0.0.1:9000`,
@@ -108,6 +109,12 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 		server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
 		if options.MCP, err = mcp.NewHTTPHandler(server, over); err != nil {
 			return usage(err)
+		}
+	}
+	if !how.fixed {
+		if jobs := a.webJobs(cmd, settings, from); jobs != nil {
+			options.Jobs = jobs
+			defer jobs.Stop()
 		}
 	}
 	evidence := a.webEvidence(cmd, settings, from, how.fixed)

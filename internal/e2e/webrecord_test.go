@@ -116,3 +116,32 @@ func (h *home) read(path string) string {
 	}
 	return string(text)
 }
+
+// TestJobsInBrowser imports what is new and indexes it, from the page Status.
+func TestJobsInBrowser(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	data := h.path("data")
+	chat := h.path("chats", "Ana", "chat.md")
+	h.write(chat, []byte("[2024-03-01 09:00:00] Ana: hello there  \n"))
+	h.must("import", "--quiet", "--data-dir", data, h.path("chats"))
+	base, _ := h.serveWeb("--data-dir", data)
+	h.write(chat, []byte("[2024-03-01 09:00:00] Ana: hello there  \n\n[2024-03-02 09:00:00] Ana: a belated greeting  \n"))
+	for job, want := range map[string]string{"import": "Imported: 1 message new", "index": "by meaning"} {
+		if status, body := send(t, base+"/status/jobs/"+job, nil); status != http.StatusOK {
+			t.Fatalf("%s: status %d: %s", job, status, body)
+		}
+		said := ""
+		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if _, said = get(t, base+"/status"); !strings.Contains(said, "data-running") {
+				break
+			}
+		}
+		if !strings.Contains(said, want) {
+			t.Errorf("%s: the page does not say %q: %s", job, want, said)
+		}
+	}
+	if _, body := get(t, base+"/search?q=belated"); !strings.Contains(body, "<mark>belated</mark>") {
+		t.Error("what was imported is not found")
+	}
+}

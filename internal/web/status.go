@@ -24,6 +24,7 @@ type statusView struct {
 	Percent  int64
 	Roots    []rootView
 	Imports  []importView
+	Jobs     *jobsView // nil when nothing can be started here
 }
 
 type rootView struct {
@@ -71,7 +72,7 @@ func (s *site) status(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	all := o.Messages + o.Missing
-	view := statusView{Overview: o, Path: s.r.Path(), Version: s.version, Indexed: max(0, all-o.Unindexed), Percent: 100}
+	view := statusView{Overview: o, Path: s.r.Path(), Version: s.version, Jobs: s.jobsView(), Indexed: max(0, all-o.Unindexed), Percent: 100}
 	if all > 0 {
 		view.Percent = view.Indexed * 100 / all
 	}

@@ -51,6 +51,8 @@ type Options struct {
 	// Clients are MCP clients with what to tell them, to be copied from a
 	// page.
 	Clients []Client
+	// Jobs are what the page Status can start; nil for nothing.
+	Jobs *Jobs
 	// Logger receives faults and one record for each request: never an
 	// address, a name, a number or what was searched for. Nil means no log.
 	Logger *slog.Logger
@@ -75,6 +77,7 @@ type site struct {
 	evidence *Evidence // nil without pages of the record
 
 	clients   []Client
+	jobs      *Jobs // nil without jobs
 	servesMCP bool
 }
 
@@ -101,7 +104,7 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 		return nil, err
 	}
 	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
-	s.clients, s.servesMCP = o.Clients, o.MCP != nil
+	s.clients, s.jobs, s.servesMCP = o.Clients, o.Jobs, o.MCP != nil
 	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
 	guarded := perimeter.CheckHost(o.AllowRemote, refuseCrossOrigin(refuseForeignParts(token(boundBody(compress(routes))))))
@@ -142,6 +145,7 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 		s.routeEvidence(mux)
 	}
 	s.routeSettings(mux)
+	s.routeJobs(mux)
 	return mux
 }
 

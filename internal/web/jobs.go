@@ -1,0 +1,97 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/msgbrowse/msgbrowse/internal/inert"
+	"github.com/msgbrowse/msgbrowse/internal/store"
+)
+
+// Job is long work that the page Status can start. Nothing else starts it.
+type Job struct {
+	// Name stands in addresses; lower-case letters.
+	Name string
+	// Label is what its button says, Doc what it does, in a sentence.
+	Label, Doc string
+	// Run does it, says how far it is in any unit, and returns what it came
+	// to, in a sentence.
+	Run func(ctx context.Context, progress func(done, total int64)) (string, error)
+}
+
+// Jobs are the jobs of a server; one runs at a time. Stop ends it.
+type Jobs struct {
+	List []Job
+
+	work  background
+	mu    sync.Mutex
+	label string // of the last one that was started
+}
+
+// Stop cancels a job that runs and waits for its end.
+func (j *Jobs) Stop() { j.work.stop() }
+
+// jobsView is what the page Status shows of jobs.
+type jobsView struct {
+	List         []Job
+	Running      bool
+	Percent      int64 // -1 when not known
+	Label        string
+	Said, Failed string
+}
+
+func (s *site) jobsView() *jobsView {
+	if s.jobs == nil || len(s.jobs.List) == 0 {
+		return nil
+	}
+	v := &jobsView{List: s.jobs.List, Percent: -1}
+	var done, total int64
+	done, total, v.Running = s.jobs.work.progress()
+	if v.Running && total > 0 {
+		v.Percent = min(100, 100*done/total)
+	}
+	v.Said, v.Failed = s.jobs.work.outcome()
+	v.Said, v.Failed = inert.Line(v.Said), inert.Line(v.Failed)
+	s.jobs.mu.Lock()
+	v.Label = s.jobs.label
+	s.jobs.mu.Unlock()
+	return v
+}
+
+// routeJobs maps addresses to the jobs.
+func (s *site) routeJobs(mux *http.ServeMux) {
+	if s.jobs == nil || len(s.jobs.List) == 0 {
+		return
+	}
+	mux.Handle("POST /status/jobs/{name}", s.show(s.startJob))
+	mux.Handle("POST /status/stop", s.show(s.stopJob))
+	mux.Handle("GET /status/progress", s.show(func(*http.Request) (answer, error) {
+		return answer{page: "jobprogress", nav: "status", title: "Progress", data: s.jobsView()}, nil
+	}))
+}
+
+// startJob starts a job unless one runs.
+func (s *site) startJob(r *http.Request) (answer, error) {
+	at := slices.IndexFunc(s.jobs.List, func(j Job) bool { return j.Name == r.PathValue("name") })
+	if at < 0 {
+		return answer{}, store.ErrNotFound
+	}
+	job := s.jobs.List[at]
+	s.jobs.mu.Lock()
+	defer s.jobs.mu.Unlock()
+	started := s.jobs.work.start(func(ctx context.Context) (string, error) {
+		s.jobs.work.settled(0, 0)
+		return job.Run(ctx, s.jobs.work.settled)
+	})
+	if started {
+		s.jobs.label = job.Label
+	}
+	return answer{redirect: "/status#jobs"}, nil
+}
+
+func (s *site) stopJob(*http.Request) (answer, error) {
+	s.jobs.work.stop()
+	return answer{redirect: "/status#jobs"}, nil
+}
