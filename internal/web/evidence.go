@@ -125,6 +125,8 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 	} {
 		mux.Handle(pattern, s.show(func(r *http.Request) (answer, error) { return s.evidencePage(r, page) }))
 	}
+	mux.Handle("POST /spam/s/{id}/export", s.show(s.form(s.exportSender)))
+	mux.Handle("POST /spam/e/{id}/export", s.show(s.form(s.exportEntity)))
 	if s.evidence.Recorder == nil {
 		return
 	}
@@ -136,8 +138,6 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 		"POST /spam/s/{id}/event":         s.addEvent,
 		"POST /spam/s/{id}/entity":        s.addToEntity,
 		"POST /spam/s/{id}/entity/remove": s.takeOutOfEntity,
-		"POST /spam/s/{id}/export":        s.exportSender,
-		"POST /spam/e/{id}/export":        s.exportEntity,
 	} {
 		mux.Handle(pattern, s.show(s.form(page)))
 	}

@@ -93,14 +93,15 @@ func recordPages(d *recordDesk) []struct{ name, path string } {
 	id := itoa(d.id(loudSender))
 	return []struct{ name, path string }{
 		{"spam", "/spam"}, {"spam-violations", "/spam/violations"}, {"spam-runs", "/spam/runs"}, {"spam-entities", "/spam/entities"}, {"spam-reset", "/spam/reset"},
-		{"spam-sender", "/spam/s/" + id}, {"spam-entity", "/spam/e/1"}, {"settings-spam", "/settings/spam"}, {"settings-mcp", "/settings/mcp"},
+		{"spam-sender", "/spam/s/" + id}, {"spam-entity", "/spam/e/1"}, {"settings-spam", "/settings/spam"}, {"settings-mcp", "/settings/mcp"}, {"status-jobs", "/status"},
 	}
 }
 
 // judged is a record with words of a person.
 func judged(t *testing.T) *recordDesk {
 	clients := []web.Client{{Name: "claude-code", Config: "claude mcp add msgbrowse -- /usr/local/bin/msgbrowse mcp\n"}, {Name: "generic", Config: "{\n  \"command\": \"msgbrowse\"\n}\n"}}
-	d := newRecordDesk(t, web.Options{Clients: clients}, withFile(t, someRules))
+	jobs := &web.Jobs{List: []web.Job{{Name: "import", Label: "Import what is new", Doc: "Looks at the folders and files below again."}}}
+	d := newRecordDesk(t, web.Options{Clients: clients, Jobs: jobs}, withFile(t, someRules))
 	d.scan()
 	address := "/spam/s/" + itoa(d.id(loudSender))
 	d.done(address+"/judgment", "status", "tracked", "suspected_entity", "Acme Roofing", "notes", "calls as well", "consent_status", "disputed")

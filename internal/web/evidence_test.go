@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/msgbrowse/msgbrowse/internal/contacts"
+	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/spam"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 	"github.com/msgbrowse/msgbrowse/internal/web"
@@ -547,13 +548,25 @@ func TestReadOnlyRecord(t *testing.T) {
 	t.Parallel()
 	d := newRecordDesk(t, defaults)
 	d.scan()
-	d.evidence.Recorder = nil
-	id := d.id(loudSender)
-	for _, address := range []string{"/spam", "/spam/s/" + itoa(id), "/spam/reset"} {
+	handler, err := web.NewHandler(web.Archive{Reader: d.reader, Searcher: search.New(d.reader, clock), Evidence: &web.Evidence{Setup: d.evidence.Setup}, Now: clock}, defaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.handler = handler
+	page := "/spam/s/" + itoa(d.id(loudSender))
+	for _, address := range []string{"/spam", page, "/spam/reset"} {
 		for _, form := range all(d.page(address), "form", "") {
 			if attribute(form, "method") == "post" && !strings.HasSuffix(attribute(form, "action"), "/export") {
 				t.Errorf("%s offers %s", address, attribute(form, "action"))
 			}
 		}
+	}
+	for _, target := range []string{"/spam/scan", "/spam/reset", page + "/judgment"} {
+		if got := d.post(target, "status", "tracked", "confirm", "yes").StatusCode; got != http.StatusNotFound && got != http.StatusMethodNotAllowed {
+			t.Errorf("%s: status %d", target, got)
+		}
+	}
+	if got := d.post(page + "/export").StatusCode; got != http.StatusOK {
+		t.Errorf("export: status %d", got)
 	}
 }
