@@ -121,9 +121,8 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 // meet the filters.
 func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) ([]met, error) {
 	ids := make([]int64, len(list))
-	nears := make(map[int64]embed.Near, len(list))
 	for i, n := range list {
-		ids[i], nears[n.Message] = n.Message, n
+		ids[i] = n.Message
 	}
 	candidates, err := p.s.r.Candidates(ctx, ids)
 	if err != nil {
@@ -133,14 +132,20 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 	if err != nil {
 		return nil, err
 	}
-	var kept []met
+	byID := make(map[int64]store.Candidate, len(candidates))
 	for _, x := range candidates {
-		n := nears[x.ID]
-		if !x.Missing && admits(x) {
+		byID[x.ID] = x
+	}
+	var kept []met
+	asked := 0
+	for _, n := range list {
+		x, known := byID[n.Message]
+		switch {
+		case !known:
+		case !x.Missing && admits(x):
 			kept = append(kept, met{x, float64(n.Score()), true, true})
-			continue
-		}
-		if n.Alike {
+		case n.Alike && asked < alikeLimit:
+			asked++
 			alike, found, err := p.alike(ctx, c, x)
 			if err != nil {
 				return nil, err
@@ -165,6 +170,10 @@ func (p *pursuit) filter(ctx context.Context, c *compiled, ids []int64) (func(st
 	in, err := p.s.r.MatchAmong(ctx, allOf(c.filters, nil).text, ids)
 	return func(x store.Candidate) bool { return in[x.ID] && c.period.holds(x.Sort) }, err
 }
+
+// alikeLimit is for how many short texts another message is looked for; the
+// nearest come first.
+const alikeLimit = 5
 
 // alikePool is how many messages with the words of a short text are looked
 // through for one that consists of them.
