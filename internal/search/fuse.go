@@ -59,22 +59,37 @@ func (p *pursuit) meet(ctx context.Context, c *compiled, list []store.Candidate,
 	var unknown []embed.Near
 	for _, n := range found.list {
 		if i, known := at[n.Message]; known {
-			all[i].near, all[i].own, all[i].meant = float64(n.Score()), float64(n.Own), true
-		} else {
+			all[i].near, all[i].meant = float64(n.Score()), true
+		} else if p.worth(n, found.least) {
 			unknown = append(unknown, n)
 		}
 	}
+	if !p.asked && p.q.Mode != Semantic {
+		unknown = unknown[:min(len(unknown), 2*similarPool)] // some are folded or filtered away
+	}
 	more, err := p.admitted(ctx, c, unknown)
 	return append(all, more...), err
+}
+
+// worth reports whether a message that no word of the query found may be
+// shown.
+func (p *pursuit) worth(n embed.Near, least float64) bool {
+	switch {
+	case p.q.Mode == Semantic:
+		return true
+	case p.asked:
+		return float64(n.Score()) >= least
+	default:
+		return float64(n.Own) >= least
+	}
 }
 
 // met is a candidate with what the search by meaning says of it.
 type met struct {
 	store.Candidate
 	near  float64
-	own   float64 // of near, what the message has without the talk around it
-	meant bool    // found by meaning
-	only  bool    // and by nothing else
+	meant bool // found by meaning
+	only  bool // and by nothing else
 }
 
 // fuse orders what was found by words and by meaning. In a question the scores
@@ -90,7 +105,6 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 	if !windows {
 		return p.follow(order, results), nil
 	}
-	order = slices.DeleteFunc(order, func(x ranked) bool { return x.match() == Semantic && x.why.Near < p.near.found.least })
 	results.Total, results.Counted = int64(len(order)), false
 	addNear(order, nearWeight)
 	sortRanked(order)
@@ -107,9 +121,8 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 // meet the filters.
 func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) ([]met, error) {
 	ids := make([]int64, len(list))
-	nears := make(map[int64]embed.Near, len(list))
 	for i, n := range list {
-		ids[i], nears[n.Message] = n.Message, n
+		ids[i] = n.Message
 	}
 	candidates, err := p.s.r.Candidates(ctx, ids)
 	if err != nil {
@@ -119,20 +132,26 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 	if err != nil {
 		return nil, err
 	}
-	var kept []met
+	byID := make(map[int64]store.Candidate, len(candidates))
 	for _, x := range candidates {
-		n := nears[x.ID]
-		if !x.Missing && admits(x) {
-			kept = append(kept, met{x, float64(n.Score()), float64(n.Own), true, true})
-			continue
-		}
-		if n.Alike {
+		byID[x.ID] = x
+	}
+	var kept []met
+	asked := 0
+	for _, n := range list {
+		x, known := byID[n.Message]
+		switch {
+		case !known:
+		case !x.Missing && admits(x):
+			kept = append(kept, met{x, float64(n.Score()), true, true})
+		case n.Alike && asked < alikeLimit:
+			asked++
 			alike, found, err := p.alike(ctx, c, x)
 			if err != nil {
 				return nil, err
 			}
 			if found {
-				kept = append(kept, met{alike, float64(n.Score()), float64(n.Own), true, true})
+				kept = append(kept, met{alike, float64(n.Score()), true, true})
 			}
 		}
 	}
@@ -143,12 +162,18 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 // filter returns what tells whether one of the messages meets the query's
 // filters.
 func (p *pursuit) filter(ctx context.Context, c *compiled, ids []int64) (func(store.Candidate) bool, error) {
-	if len(c.filters) == 0 {
-		return func(x store.Candidate) bool { return c.period.holds(x.Sort) }, nil
+	if !c.opaque {
+		return func(x store.Candidate) bool {
+			return c.admits(x) && (c.conversations == nil || slices.Contains(c.conversations, x.ConversationID))
+		}, nil
 	}
 	in, err := p.s.r.MatchAmong(ctx, allOf(c.filters, nil).text, ids)
 	return func(x store.Candidate) bool { return in[x.ID] && c.period.holds(x.Sort) }, err
 }
+
+// alikeLimit is for how many short texts another message is looked for; the
+// nearest come first.
+const alikeLimit = 5
 
 // alikePool is how many messages with the words of a short text are looked
 // through for one that consists of them.
@@ -196,7 +221,7 @@ func (p *pursuit) follow(order []ranked, results *Results) []ranked {
 		case x.match() != Semantic:
 			x.score += 2 // above all similarities
 			matched = append(matched, x)
-		case x.likeness >= p.near.found.least:
+		default:
 			x.score = x.why.Near // at most 1.5
 			similar = append(similar, x)
 		}

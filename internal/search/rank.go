@@ -43,9 +43,8 @@ type ranked struct {
 	// neighbour is set when the index did not find it.
 	neighbour bool
 	// meant is set when it was found by its meaning.
-	meant    bool
-	likeness float64 // of its own text to the query
-	why      Scores
+	meant bool
+	why   Scores
 }
 
 // match says which half of the search found a message.
@@ -133,7 +132,7 @@ func (r *ranker) rank(ctx context.Context, list []met, windows bool) ([]ranked, 
 	for _, c := range list {
 		own := r.counts(c.Neighbour)
 		length += float64(own.length)
-		all = append(all, ranked{Candidate: c.Candidate, own: own, neighbour: c.only, meant: c.meant, likeness: c.own, why: Scores{Near: c.near}})
+		all = append(all, ranked{Candidate: c.Candidate, own: own, neighbour: c.only, meant: c.meant, why: Scores{Near: c.near}})
 	}
 	average := math.Max(1, length/math.Max(1, float64(len(all))))
 	r.scoreOwn(all, average)

@@ -197,17 +197,30 @@ func (r *Reader) Extent(ctx context.Context) (Extent, error) {
 	return e, nil
 }
 
-// MatchAmong tells which of the given messages an expression finds.
+// MatchAmong tells which of the given messages an expression finds. It reads
+// all that it finds between the lowest and the highest of them.
 func (r *Reader) MatchAmong(ctx context.Context, expression string, ids []int64) (map[int64]bool, error) {
-	found := make(map[int64]bool, len(ids))
+	wanted := make(map[int64]bool, len(ids))
 	for _, id := range ids {
-		n, err := r.scalar(ctx, `SELECT count(*) FROM fts WHERE fts MATCH ? AND rowid = ?`, expression, id)
-		if err != nil {
+		wanted[id] = true
+	}
+	found := make(map[int64]bool, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	rows, err := r.query(ctx, `SELECT rowid FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ?`, expression, slices.Min(ids), slices.Max(ids))
+	if err != nil {
+		return nil, fmt.Errorf("search index: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
 			return nil, fmt.Errorf("search index: %w", err)
 		}
-		if n > 0 {
+		if wanted[id] {
 			found[id] = true
 		}
 	}
-	return found, nil
+	return found, rows.Err()
 }
