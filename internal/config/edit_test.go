@@ -42,7 +42,11 @@ func TestEdit(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := Edit(host(nil), usual, []byte(tt.text), tt.values)
+			var text []byte // nil is no file
+			if tt.text != "" {
+				text = []byte(tt.text)
+			}
+			got, err := Edit(host(nil), usual, text, tt.values)
 			if err != nil {
 				t.Fatal(err)
 			}

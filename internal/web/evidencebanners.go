@@ -41,7 +41,7 @@ func (s *site) aboveRecord(ctx context.Context, f folder) (*above, error) {
 	switch run := f.state.LastRun; {
 	case run.ID == 0:
 	case run.State(f.now) == record.RunFailed:
-		a.Banners = append(a.Banners, banner{"The last scan, number " + idText(run.ID) + ", failed: " + inert.Line(run.Error) + ".", "/spam/runs", "All scans"})
+		a.Banners = append(a.Banners, banner{"The last scan, number " + idText(run.ID) + ", failed: " + runProblem(run) + ".", "/spam/runs", "All scans"})
 	case run.State(f.now) == record.RunCrashed:
 		a.Banners = append(a.Banners, banner{"The last scan, number " + idText(run.ID) + ", did not end; what it had written by then is on the record. Scan again to complete it.", "/spam/runs", "All scans"})
 	}

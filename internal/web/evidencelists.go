@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"slices"
@@ -224,7 +225,7 @@ func (s *site) spamRuns(r *http.Request, f folder) (answer, error) {
 	for i, run := range list {
 		state := run.State(f.now)
 		v := runView{ID: run.ID, Began: run.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC"), State: string(state), Rules: run.Ruleset, Env: string(run.Env),
-			Error: inert.Line(run.Error), Warn: state == record.RunFailed || state == record.RunCrashed, Counters: run.Counters, LeftOut: leftOut(run.Counters)}
+			Error: runProblem(run), Warn: state == record.RunFailed || state == record.RunCrashed, Counters: run.Counters, LeftOut: leftOut(run.Counters)}
 		if !run.FinishedAt.IsZero() {
 			v.Took = wording.Span(run.FinishedAt.Sub(run.StartedAt))
 		}
@@ -237,6 +238,14 @@ func (s *site) spamRuns(r *http.Request, f folder) (answer, error) {
 		views[i] = v
 	}
 	return answer{page: "spamruns", title: "Scans", data: views}, nil
+}
+
+// runProblem says why a scan failed.
+func runProblem(run record.Run) string {
+	if run.Error == context.Canceled.Error() || strings.HasSuffix(run.Error, ": "+context.Canceled.Error()) {
+		return "it was stopped; scan again to complete it"
+	}
+	return inert.Line(run.Error)
 }
 
 // leftOut says which conversations a scan did not examine, and why.
