@@ -56,8 +56,10 @@ func (s *Searcher) WithMeaning(m *Meaning) *Searcher {
 const (
 	// queryDeadline is how long a query waits for its vector.
 	queryDeadline = 300 * time.Millisecond
-	// nearest is how many messages are found by meaning.
-	nearest = 300
+	// nearestAsked is how many messages are found by meaning for a question,
+	// and nearestBeside for words, which they only follow.
+	nearestAsked  = 300
+	nearestBeside = 60
 )
 
 // near is what was found by meaning.
@@ -78,13 +80,13 @@ const (
 
 // nearest finds messages by meaning. An index or an endpoint that fails is
 // told in why; err is for what ends the search as a whole.
-func (s *Searcher) nearest(ctx context.Context, text string, scope embed.Scope) near {
+func (s *Searcher) nearest(ctx context.Context, text string, scope embed.Scope, n int) near {
 	if s.meaning == nil || len(s.meaning.Models) == 0 {
 		return near{why: noModel}
 	}
 	found := near{why: noIndex}
 	for _, m := range s.meaning.Models {
-		list, err := m.near(ctx, text, scope)
+		list, err := m.near(ctx, text, scope, n)
 		switch {
 		case err == nil:
 			return near{list: list, judged: m.Judged, least: m.Alike}
@@ -116,7 +118,7 @@ func (s *Searcher) WithoutMeaning(ctx context.Context) string {
 	return why
 }
 
-func (m Model) near(ctx context.Context, text string, scope embed.Scope) ([]embed.Near, error) {
+func (m Model) near(ctx context.Context, text string, scope embed.Scope, n int) ([]embed.Near, error) {
 	if err := m.Finder.Ready(ctx); err != nil {
 		return nil, err
 	}
@@ -132,5 +134,5 @@ func (m Model) near(ctx context.Context, text string, scope embed.Scope) ([]embe
 	if !slices.ContainsFunc(query, func(x float32) bool { return x != 0 }) {
 		return nil, nil // it means nothing to the model
 	}
-	return m.Finder.Near(ctx, query, scope, nearest)
+	return m.Finder.Near(ctx, query, scope, n)
 }

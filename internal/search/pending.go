@@ -21,10 +21,14 @@ func (p *pursuit) ask(ctx context.Context, scope embed.Scope) {
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
+	count := nearestBeside
+	if p.asked || p.q.Mode == Semantic {
+		count = nearestAsked
+	}
 	p.near = &pending{done: make(chan struct{}), cancel: cancel}
 	go func(n *pending) {
 		defer close(n.done)
-		n.found = p.s.nearest(ctx, p.text, scope)
+		n.found = p.s.nearest(ctx, p.text, scope, count)
 	}(p.near)
 }
 
