@@ -56,7 +56,7 @@ func (t *tools) runSemantic(ctx context.Context, in semanticInput, _ string) (an
 	items := make([]messageItem, len(results.Hits))
 	for i, hit := range results.Hits {
 		items[i] = t.render.message(ctx, hit.Message)
-		items[i].Text, items[i].Score, items[i].Match = inert.Text(hit.Body), round(hit.Score), hit.Match.Half()
+		items[i].Text, items[i].Score, items[i].Match = inert.Text(hit.Body), round(hit.Similarity), hit.Match.Half()
 	}
 	out.Shown = fit(items, budgetFor(k, usual))
 	out.Hits = items[:out.Shown]

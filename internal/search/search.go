@@ -95,6 +95,9 @@ type Hit struct {
 	Score   float64
 	// Match says which half found it: Keyword, Semantic or, as Hybrid, both.
 	Match Mode
+	// Similarity of its meaning to the query's, 0 to 1; 0 also where it was
+	// not asked for.
+	Similarity float64
 	// Why are the scores that Score is made of.
 	Why Scores
 }
@@ -119,6 +122,7 @@ type Searcher struct {
 
 	mu     sync.Mutex
 	called nameList
+	orders []order
 }
 
 // New returns a Searcher over an archive.
@@ -159,15 +163,33 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 		q.Limit = usualLimit
 	}
 	asked := isQuestion(root, q.Text)
-	p := &pursuit{s: s, q: q, asked: asked, text: meantText(root, q.Text, asked || q.Mode == Semantic)}
+	p := &pursuit{s: s, q: q, asked: asked, text: meantText(root, q.Text, asked || q.Mode == Semantic), mended: mended}
 	defer p.stop()
-	if q.Mode == Semantic {
+	key, err := s.orderKey(ctx, q)
+	if err != nil {
+		return Results{}, err
+	}
+	if kept, known := s.orderOf(key); known && q.After != nil {
+		results := kept.results
+		return results, p.page(ctx, newMatcher(kept.terms), kept.list, &results)
+	}
+	results, err := p.run(ctx, root)
+	if err == nil && results.More && results.Mode != Keyword {
+		p.ranking.key = key
+		s.keepOrder(p.ranking)
+	}
+	return results, err
+}
+
+// run searches as the query's mode says.
+func (p *pursuit) run(ctx context.Context, root node) (Results, error) {
+	if p.q.Mode == Semantic {
 		return p.semantic(ctx, root)
 	}
-	results, found, err := p.try(ctx, asked, func(c *compiler) error {
-		if asked {
-			if mended != "" {
-				c.notice(mended)
+	results, found, err := p.try(ctx, p.asked, func(c *compiler) error {
+		if p.asked {
+			if p.mended != "" {
+				c.notice(p.mended)
 			}
 			return c.question(root)
 		}
@@ -176,20 +198,25 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	if err != nil || found > 0 {
 		return results, err
 	}
+	first := p.ranking
 	loosened, found, err := p.loosen(ctx, root)
 	if err != nil || found > 0 {
 		return loosened, err
 	}
+	p.ranking = first
 	return results, nil
 }
 
 // pursuit is one search under way.
 type pursuit struct {
-	s     *Searcher
-	q     Query
-	asked bool   // it is a question
-	text  string // what it means; empty when only its words count
-	near  *pending
+	s      *Searcher
+	q      Query
+	asked  bool   // it is a question
+	text   string // what it means; empty when only its words count
+	mended string // what was done to the query so that it can be read
+	near   *pending
+	// ranking is what the last reading came to.
+	ranking order
 }
 
 // try runs one reading of a query and returns the page of hits and how many
@@ -243,6 +270,7 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 	if order, err = p.fuse(ctx, r, order, windows, &results); err != nil {
 		return Results{}, 0, err
 	}
+	p.ranked(order, c.out.terms, results)
 	if err := p.page(ctx, m, order, &results); err != nil {
 		return Results{}, 0, err
 	}
@@ -284,7 +312,7 @@ func (p *pursuit) page(ctx context.Context, m *matcher, order []ranked, results 
 	results.Hits = make([]Hit, 0, len(messages))
 	for _, message := range messages {
 		x := places[message.ID]
-		results.Hits = append(results.Hits, Hit{Message: message, Excerpt: m.excerpt(message.Body), Score: x.score, Match: x.match(), Why: x.why})
+		results.Hits = append(results.Hits, Hit{Message: message, Excerpt: m.excerpt(message.Body), Score: x.score, Match: x.match(), Similarity: similarity(x.why), Why: x.why})
 	}
 	return nil
 }

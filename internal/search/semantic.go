@@ -77,13 +77,8 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 		sortRanked(order)
 	}
 	results.Mode, results.Total = Semantic, int64(len(order))
-	if err := p.page(ctx, m, order, &results); err != nil {
-		return Results{}, err
-	}
-	for i := range results.Hits {
-		results.Hits[i].Score = similarity(results.Hits[i].Why)
-	}
-	return results, nil
+	p.ranked(order, nil, results)
+	return results, p.page(ctx, m, order, &results)
 }
 
 // concerns reports whether a message is by somebody, or in a conversation,

@@ -261,3 +261,52 @@ func TestJudge(t *testing.T) {
 		t.Errorf("a judge that sees it the other way round puts %q first as well", got)
 	}
 }
+
+// fickle judges differently each time it is asked.
+type fickle struct{ calls int }
+
+func (f *fickle) EmbedQuery(context.Context, string) ([]float32, error) { return []float32{1}, nil }
+
+func (f *fickle) EmbedUntil(_ context.Context, texts []string) [][]float32 {
+	f.calls++
+	vectors := make([][]float32, len(texts)-len(texts)/(f.calls+1))
+	for i := range vectors {
+		vectors[i] = []float32{float32((i*7*f.calls)%11) / 11}
+	}
+	return vectors
+}
+
+// TestPagesOfJudged walks the pages of a question whose ranking would be
+// another one each time: every message stands on one page, and on no second.
+func TestPagesOfJudged(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("Ana: the flat number %d is broken and so is the lift", i))
+	}
+	a := newArchive(t, newChat(msg.Signal, "Ana", morning, lines...))
+	for _, mode := range []Mode{Hybrid, Semantic} {
+		s := a.meaningOf(t, concepts{})
+		s.meaning.Models[0].Judged, s.meaning.Judge = true, &fickle{}
+		seen := map[int64]bool{}
+		q := Query{Text: "Is the home broken?", Mode: mode, Limit: 7}
+		for page := 0; ; page++ {
+			s.judged = memory{} // the judge has forgotten everything
+			results := find(t, s, q)
+			for _, h := range results.Hits {
+				if seen[h.ID] {
+					t.Errorf("%s: message %d comes again on page %d", mode, h.ID, page)
+				}
+				seen[h.ID] = true
+			}
+			if !results.More || page > 20 {
+				break
+			}
+			last := results.Hits[len(results.Hits)-1]
+			q.After = &Place{Score: last.Score, ID: last.ID}
+		}
+		if len(seen) != len(lines) {
+			t.Errorf("%s: %d messages on all pages, want %d", mode, len(seen), len(lines))
+		}
+	}
+}
