@@ -77,7 +77,7 @@ func (a *app) meaning(settings *config.Config, r *store.Reader) (*search.Meaning
 	if chosen.Fingerprint() != builtin.Fingerprint() {
 		models = append(models, builtin)
 	}
-	m := &search.Meaning{}
+	m := &search.Meaning{Judge: judge{}}
 	var close []func() error
 	for _, model := range models {
 		f := embed.NewFinder(r, vectorsDir(settings), model)
@@ -87,11 +87,6 @@ func (a *app) meaning(settings *config.Config, r *store.Reader) (*search.Meaning
 			known.Alike = alikeTexts
 		}
 		m.Models = append(m.Models, known)
-	}
-	if judge, err := bert.Builtin(); err != nil {
-		return nil, nil, err
-	} else if judge.Fast() {
-		m.Judge = judge
 	}
 	return m, func() error {
 		var err error
@@ -132,4 +127,29 @@ func excludedConversations(ctx context.Context, settings *config.Config, r *stor
 		}
 	}
 	return ids, nil
+}
+
+// judge is the transformer in the program. It is loaded by the first question,
+// not at each start, and does not judge where it would be too slow.
+type judge struct{}
+
+var errSlow = errors.New("the processor lacks what the judge needs to be in time")
+
+func (judge) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
+	m, err := bert.Builtin()
+	if err == nil && !m.Fast() {
+		err = errSlow
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.EmbedQuery(ctx, query)
+}
+
+func (judge) EmbedUntil(ctx context.Context, texts []string) [][]float32 {
+	m, err := bert.Builtin()
+	if err != nil {
+		return nil
+	}
+	return m.EmbedUntil(ctx, texts)
 }

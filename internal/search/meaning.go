@@ -39,7 +39,8 @@ type Finder interface {
 	Near(ctx context.Context, query []float32, scope embed.Scope, n int) ([]embed.Near, error)
 }
 
-// Judge embeds few texts well. EmbedUntil returns the vectors of as many
+// Judge embeds few texts well. When it fails to embed a query nothing is
+// judged. EmbedUntil returns the vectors of as many
 // texts, from the first on, as it can before ctx is done.
 type Judge interface {
 	EmbedQuery(ctx context.Context, query string) ([]float32, error)
