@@ -311,7 +311,11 @@ func randomPeriod(rnd *rand.Rand) query {
 // TestAgainstOracle compares what queries find with what they mean.
 func TestAgainstOracle(t *testing.T) {
 	t.Parallel()
-	const size, queries = 2000, 300
+	const size = 2000
+	queries := 300
+	if testing.Short() {
+		queries = 60
+	}
 	chats, all := generated(size, 7)
 	s := searcherOf(t, chats...)
 	byText := map[string][]int{} // places in all, by what a hit shows
