@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -223,13 +224,14 @@ func (u *updater) embed(outer context.Context, stints []stint) error {
 	ordered := make(chan *job, 2*workers) // as they were made
 	waiting := make(chan *job, workers)
 	produced := make(chan error, 1)
+	var working sync.WaitGroup
 	for range workers {
-		go func() {
+		working.Go(func() {
 			for j := range waiting {
 				j.vectors, j.err = u.vectors(ctx, j)
 				close(j.done)
 			}
-		}()
+		})
 	}
 	go func() {
 		err := u.produce(ctx, stints, func(j *job) error {
@@ -255,6 +257,7 @@ func (u *updater) embed(outer context.Context, stints []stint) error {
 	if produceErr := <-produced; err == nil {
 		err = produceErr
 	}
+	working.Wait() // models are not to be used beyond the run
 	return err
 }
 
