@@ -253,6 +253,9 @@ func TestLockWithinOneProcess(t *testing.T) {
 // import makes of it what an undisturbed one would have made.
 func TestKilledImports(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("what other processes do says nothing of this one's races")
+	}
 	d := newDesk(t)
 	d.generate()
 	whole := d.beside()
@@ -289,6 +292,9 @@ func TestKilledImports(t *testing.T) {
 // later than the last, until one comes through.
 func TestKilledOverAndOver(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("what other processes do says nothing of this one's races")
+	}
 	d := newDesk(t)
 	d.generate()
 	whole := d.beside()
@@ -362,6 +368,9 @@ func (d *desk) checkRuns(t *testing.T, want ...string) {
 // ends of the world.
 func TestTimeZoneOfTheProcess(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("what other processes do says nothing of this one's races")
+	}
 	d := newDesk(t)
 	d.generate()
 	d.put("WhatsApp Chat with Ana.txt", "31.12.23, 23:58 - Ana: Hello\n31.12.23, 23:59 - Ben: Hi\n01.01.24, 00:01 - Ana: Happy new year\n")
