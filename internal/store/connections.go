@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"modernc.org/sqlite"
 )
 
 // connections are a reader's way to the archive's file. They keep statements
@@ -171,6 +173,38 @@ func (c *connections) prepare(ctx context.Context, text string, args []any) (*sq
 }
 
 func (c *connections) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	rows, err := c.queryOnce(ctx, text, args...)
+	for range settleTries {
+		if !unsettled(err) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(settleTime):
+		}
+		rows, err = c.queryOnce(ctx, text, args...)
+	}
+	return rows, err
+}
+
+// A writer that starts its log anew leaves the log's index unusable for a
+// moment to those who may not repair it.
+const (
+	settleTime  = 5 * time.Millisecond
+	settleTries = 40
+)
+
+// readonlyCantInit is SQLITE_READONLY_CANTINIT: the index of the log is not
+// initialised, and this connection may not do it.
+const readonlyCantInit = 8 | 5<<8
+
+func unsettled(err error) bool {
+	var failed *sqlite.Error
+	return errors.As(err, &failed) && failed.Code() == readonlyCantInit
+}
+
+func (c *connections) queryOnce(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
 	s, db, err := c.prepare(ctx, text, args)
 	switch {
 	case err != nil:
