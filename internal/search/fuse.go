@@ -19,6 +19,13 @@ import (
 const (
 	nearWeight   = 0.05
 	judgedWeight = 0.3
+	// askedWeight is what a message loses in a question when it asks something
+	// itself: it is more like the question than its answer is.
+	askedWeight = 0.3
+	// fullCoverage is the share of what a question's words tell from which on
+	// the keyword score counts in full. Below it the best message has little
+	// more than a common word of another language.
+	fullCoverage = 0.3
 	// namedWeight is what a message gets in a search by meaning alone when the
 	// query names its sender or its conversation.
 	namedWeight = 2
@@ -106,6 +113,13 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 		return p.follow(order, results), nil
 	}
 	results.Total, results.Counted = int64(len(order)), false
+	covered := math.Min(1, r.coverage(order)/fullCoverage)
+	for i := range order {
+		order[i].score *= covered
+		if endsAsQuestion(order[i].Body) {
+			order[i].score -= askedWeight
+		}
+	}
 	addNear(order, nearWeight)
 	sortRanked(order)
 	if p.near.found.judged {

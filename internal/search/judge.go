@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// usualJudgeTime is how long the judge may take for one query.
-	usualJudgeTime = 130 * time.Millisecond
+	// judgeTime is how long the judge may take for one query.
+	judgeTime = 130 * time.Millisecond
 	// judgeReach is how many messages before and after one are judged with it.
 	judgeReach = 2
 	// judgeGap is how long before and after it they may be said, in
@@ -27,9 +27,6 @@ const (
 	alikeAround = 0.6
 )
 
-// judgeTime is usualJudgeTime but in tests.
-var judgeTime = usualJudgeTime
-
 // judge adds to the scores of messages, the best first, how similar they are
 // to the query together with the talk around them. What it has no time for
 // counts as the mean, and what it cannot read as the model's vectors have it.
@@ -37,7 +34,7 @@ func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight flo
 	if p.s.meaning.Judge == nil || len(top) == 0 || !mostlyLatin(p.text) {
 		return nil
 	}
-	hurry, cancel := context.WithTimeout(ctx, judgeTime)
+	hurry, cancel := context.WithTimeout(ctx, p.s.meaning.judgeTime())
 	defer cancel()
 	query, err := p.s.meaning.Judge.EmbedQuery(hurry, p.text)
 	if err != nil {
@@ -71,6 +68,13 @@ func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight flo
 		}
 	}
 	return nil
+}
+
+func (m *Meaning) judgeTime() time.Duration {
+	if m.JudgeTime > 0 {
+		return m.JudgeTime
+	}
+	return judgeTime
 }
 
 // mostlyLatin reports whether most letters of a query are Latin: the judge

@@ -18,6 +18,8 @@ type Meaning struct {
 	// Judge, if any, compares a query with messages more exactly than models
 	// do that have to embed all of them.
 	Judge Judge
+	// JudgeTime is how long Judge may take for one query; 0 means 130 ms.
+	JudgeTime time.Duration
 }
 
 // Model embeds queries and finds messages by the vectors.

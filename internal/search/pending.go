@@ -62,7 +62,7 @@ func meantText(root node, text string, asked bool) string {
 		words = append(words, t.text)
 	}
 	meant := strings.Join(words, " ")
-	if asks := strings.TrimSpace(text); meant != "" && (strings.HasSuffix(asks, "?") || strings.HasSuffix(asks, "？")) {
+	if meant != "" && endsAsQuestion(text) {
 		meant += "?"
 	}
 	return meant

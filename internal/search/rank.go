@@ -186,3 +186,25 @@ func scoreRecency(all []ranked) {
 		all[i].score += recencyWeight * (1 + (float64(all[i].Sort)-float64(oldest))/length) / 2
 	}
 }
+
+// coverage is how much of what the words of a query tell the best of the
+// messages holds, 0 to 1.
+func (r *ranker) coverage(order []ranked) float64 {
+	all, best := 0.0, 0.0
+	for _, idf := range r.idf {
+		all += idf
+	}
+	for _, x := range order {
+		held := 0.0
+		for i, n := range x.own.tf {
+			if n > 0 {
+				held += r.idf[i]
+			}
+		}
+		best = math.Max(best, held)
+	}
+	if all == 0 {
+		return 1
+	}
+	return best / all
+}

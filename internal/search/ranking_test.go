@@ -10,6 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/msgbrowse/msgbrowse/internal/embed"
+	"github.com/msgbrowse/msgbrowse/internal/embed/bert"
+	"github.com/msgbrowse/msgbrowse/internal/embed/static"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
 
@@ -58,9 +61,41 @@ func readText(t *testing.T, name string) string {
 // for a person to agree with, and -update writes it anew.
 func TestRanking(t *testing.T) {
 	t.Parallel()
-	s := searcherOf(t, readRankingArchive(t)...)
+	checkRanking(t, searcherOf(t, readRankingArchive(t)...), "queries.txt", "orders.golden")
+}
+
+// TestRankingByMeaning ranks the same archive with the models of the program:
+// what is to come first by words alone comes first still, and so do answers
+// that share hardly a word with what is asked.
+func TestRankingByMeaning(t *testing.T) {
+	t.Parallel()
+	table := static.Builtin()
+	judge, err := bert.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !judge.Fast() {
+		t.Skip("the judge takes seconds for a question here")
+	}
+	r, dir := newArchive(t, readRankingArchive(t)...).reader(t), t.TempDir()
+	if _, err := embed.Update(t.Context(), r, dir, table, embed.UpdateOptions{Now: time.Now}); err != nil {
+		t.Fatal(err)
+	}
+	finder := embed.NewFinder(r, dir, table)
+	t.Cleanup(func() { finder.Close() })
+	s := New(r, func() time.Time { return now }).WithMeaning(&Meaning{
+		Models: []Model{{Embedder: table, Finder: finder, Judged: true, Alike: 0.42}}, Judge: judge, JudgeTime: time.Hour,
+	})
+	checkRanking(t, s, "queries.txt", "orders-by-meaning.golden")
+	checkRanking(t, s, "meant.txt", "meant.golden")
+}
+
+// checkRanking asks the queries of a file and compares whole orders with a
+// golden file.
+func checkRanking(t *testing.T, s *Searcher, queries, golden string) {
+	t.Helper()
 	var got strings.Builder
-	for line := range strings.Lines(readText(t, rankingDir+"queries.txt")) {
+	for line := range strings.Lines(readText(t, rankingDir+queries)) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -84,13 +119,12 @@ func TestRanking(t *testing.T) {
 			}
 		}
 	}
-	golden := rankingDir + "orders.golden"
 	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o600); err != nil {
+		if err := os.WriteFile(rankingDir+golden, []byte(got.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(readText(t, golden), got.String()); diff != "" {
+	if diff := cmp.Diff(readText(t, rankingDir+golden), got.String()); diff != "" {
 		t.Errorf("orders (-want +got):\n%s", diff)
 	}
 }
