@@ -80,7 +80,9 @@ func (a *archive) sameAsRebuilt(dir string, model Embedder, o UpdateOptions) {
 func TestUpdateOfOtherDays(t *testing.T) {
 	t.Parallel()
 	a, model, dir := newArchive(t), &wordModel{name: "words"}, t.TempDir()
-	a.say("Ana", epoch, "Did the landlord send the lease?")
+	for day := range 12 { // so that the index is not compacted
+		a.say("Ana", epoch.AddDate(0, 0, day), fmt.Sprintf("Did the landlord send lease %d to you?", day))
+	}
 	first := a.say("Bo", epoch, "The ferry leaves from the old harbour")
 	second := a.say("Bo", epoch.AddDate(0, 0, 3), "Bring the long ladder to the garden")
 	a.update(dir, model, UpdateOptions{})
