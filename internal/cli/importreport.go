@@ -3,8 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -44,6 +46,21 @@ func printPlan(out io.Writer, plan *ingest.Plan, brief bool) {
 		}
 		for _, need := range root.Needs() {
 			fmt.Fprintf(out, "  --%s: %s%s\n", need.What, inert.Line(need.Why), choicesText(need))
+		}
+	}
+}
+
+// printKept names the roots for which the settings are not heeded, because
+// something else was said of them.
+func printKept(out io.Writer, settings *config.Config, roots []store.Root) {
+	for _, root := range roots {
+		if settings.TZ != "" && root.Zone != settings.TZ {
+			fmt.Fprintf(out, "Note: %s keeps the time zone %s it was given; \"msgbrowse import --tz %s PATH\" changes it\n",
+				inert.Line(root.Path), inert.Line(root.Zone), inert.Line(settings.TZ))
+		}
+		if len(settings.Me) > 0 && !slices.Equal(root.Owner, settings.Me) {
+			fmt.Fprintf(out, "Note: %s keeps %s as your names in it; \"msgbrowse import --me NAMES PATH\" changes them\n",
+				inert.Line(root.Path), inert.Line(strings.Join(root.Owner, ", ")))
 		}
 	}
 }
