@@ -170,7 +170,11 @@ func checkRemarks(t testing.TB, remarks string, m messageItem) {
 		}
 	}
 	for _, a := range m.Attachments {
-		want = append(want, fmt.Sprintf("%s %s, media %d", a.Kind, quoted(a.Name), a.MediaID))
+		file := a.Kind
+		if a.Name != "" {
+			file += " " + quoted(a.Name)
+		}
+		want = append(want, fmt.Sprintf("%s, media %d", file, a.MediaID))
 		checkHolds(t, remarks, a.Missing)
 	}
 	for _, x := range m.Reactions {
