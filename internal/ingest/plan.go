@@ -192,6 +192,14 @@ func (p *Plan) look(ctx context.Context, root *PlannedRoot, tree *Tree, known Kn
 			return err
 		}
 	}
+	if len(root.Files) > 0 {
+		return nil
+	}
+	for _, f := range tree.pages {
+		if err := p.lookAt(ctx, root, tree, f, known, full, claimed, find); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
