@@ -200,8 +200,14 @@ func importStatus(plan *ingest.Plan, s ingest.Summary) error {
 	case plan.Recognised() == 0:
 		return errors.New("nothing could be read; see above")
 	case s.Errors > 0 || s.Skipped > 0:
-		return partly(fmt.Errorf("%s and %s could not be imported; see above",
-			plural(s.Errors, "file", "files"), plural(s.Skipped, "record", "records")))
+		var what []string
+		if s.Errors > 0 {
+			what = append(what, plural(s.Errors, "file", "files"))
+		}
+		if s.Skipped > 0 {
+			what = append(what, plural(s.Skipped, "record", "records"))
+		}
+		return partly(fmt.Errorf("%s could not be imported; see above", strings.Join(what, " and ")))
 	}
 	return nil
 }
