@@ -143,6 +143,7 @@ func (a *app) importWith(ctx context.Context, cmd *cobra.Command, w *store.Write
 	defer plan.Close()
 	if !f.quiet && !f.asJSON {
 		printPlan(cmd.ErrOrStderr(), plan, true)
+		printKept(cmd.ErrOrStderr(), settings, roots)
 	}
 	summary, err := ingest.Run(ctx, w, plan, ingest.Options{
 		Now: a.env.Now, Version: thisBuild().Version, Full: f.full, Progress: a.importProgress(f.quiet || f.asJSON),
@@ -220,7 +221,8 @@ func pathsExist(paths []string) error {
 }
 
 // chooseRoots turns paths into roots. What was said about a root before holds
-// until the user says something else.
+// until the user says something else with a flag; other settings speak for
+// roots of which nothing was said.
 func chooseRoots(settings *config.Config, args []string, earlier []store.Root) ([]store.Root, error) {
 	var roots []store.Root
 	if len(args) == 0 {
@@ -242,11 +244,12 @@ func chooseRoots(settings *config.Config, args []string, earlier []store.Root) (
 		}
 		roots = append(roots, root)
 	}
+	told := func(key string) bool { return settings.Origin(key).Layer == config.CommandLine }
 	for i := range roots {
-		if len(settings.Me) > 0 {
+		if len(settings.Me) > 0 && (told("me") || len(roots[i].Owner) == 0) {
 			roots[i].Owner = settings.Me
 		}
-		if settings.TZ != "" {
+		if settings.TZ != "" && (told("tz") || roots[i].Zone == "") {
 			roots[i].Zone = settings.TZ
 		}
 	}

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -30,20 +33,49 @@ func printPlan(out io.Writer, plan *ingest.Plan, brief bool) {
 			}
 			fmt.Fprintf(out, "  skipped: %s: %s\n", inert.Line(link), ingest.WhyNoLinks)
 		}
-		if len(root.Files) == 0 {
-			for i, u := range root.Unknown {
-				if i == shownFiles {
-					fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Unknown)-i), "file", "files"))
-					break
-				}
-				fmt.Fprintf(out, "  not recognised: %s%s\n", inert.Line(u.Path), guessText(u))
-			}
-			if len(root.Unknown) == 0 && len(root.Failed) == 0 {
-				fmt.Fprintln(out, "  holds no export")
-			}
+		printUnknown(out, root, brief && len(root.Files) > 0)
+		if len(root.Files)+len(root.Unknown)+len(root.Failed) == 0 {
+			fmt.Fprintln(out, "  holds no export")
 		}
 		for _, need := range root.Needs() {
 			fmt.Fprintf(out, "  --%s: %s%s\n", need.What, inert.Line(need.Why), choicesText(need))
+		}
+	}
+}
+
+// printUnknown names the files that were not recognised, likely ones first.
+// brief counts those that are like nothing.
+func printUnknown(out io.Writer, root *ingest.PlannedRoot, brief bool) {
+	named := slices.SortedStableFunc(slices.Values(root.Unknown), func(a, b ingest.Unknown) int {
+		return cmp.Compare(min(len(b.Guess), 1), min(len(a.Guess), 1))
+	})
+	if brief {
+		named = slices.DeleteFunc(named, func(u ingest.Unknown) bool { return u.Guess == "" })
+	}
+	named = named[:min(len(named), shownFiles)]
+	for _, u := range named {
+		fmt.Fprintf(out, "  not recognised: %s%s\n", inert.Line(u.Path), guessText(u))
+	}
+	rest := int64(len(root.Unknown) - len(named))
+	switch {
+	case rest > 0 && brief:
+		fmt.Fprintf(out, "  not recognised: %s; --dry-run shows which, with --json all\n", plural(rest, "file", "files"))
+	case rest > 0:
+		fmt.Fprintf(out, "  … and %s more\n", plural(rest, "file", "files"))
+	}
+}
+
+// printKept names the roots for which the settings are not heeded, because
+// something else was said of them.
+func printKept(out io.Writer, settings *config.Config, roots []store.Root) {
+	for _, root := range roots {
+		if settings.TZ != "" && root.Zone != settings.TZ {
+			fmt.Fprintf(out, "Note: %s keeps the time zone %s it was given; \"msgbrowse import --tz %s PATH\" changes it\n",
+				inert.Line(root.Path), inert.Line(root.Zone), inert.Line(settings.TZ))
+		}
+		if len(settings.Me) > 0 && !slices.Equal(root.Owner, settings.Me) {
+			fmt.Fprintf(out, "Note: %s keeps %s as your names in it; \"msgbrowse import --me NAMES PATH\" changes them\n",
+				inert.Line(root.Path), inert.Line(strings.Join(root.Owner, ", ")))
 		}
 	}
 }

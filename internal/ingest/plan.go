@@ -306,8 +306,8 @@ func (t *Tree) plan(f found) (*PlannedFile, error) {
 	return planned, nil
 }
 
-// Needs lists what the user is asked for over all files that will be read,
-// each question once with the files it concerns.
+// Needs lists what the user is asked for over all files that will be read and
+// has not said, each question once with the files it concerns.
 func (r *PlannedRoot) Needs() []RootNeed {
 	var list []RootNeed
 	for _, f := range r.Files {
@@ -315,6 +315,9 @@ func (r *PlannedRoot) Needs() []RootNeed {
 			continue
 		}
 		for _, need := range f.Recognition.Needs {
+			if answered(r.Root, need) {
+				continue
+			}
 			at := slices.IndexFunc(list, func(n RootNeed) bool { return n.What == need.What && n.Why == need.Why })
 			if at < 0 {
 				list = append(list, RootNeed{Need: need})
@@ -324,6 +327,20 @@ func (r *PlannedRoot) Needs() []RootNeed {
 		}
 	}
 	return list
+}
+
+// answered tells whether what was said of a root answers a question. A name that
+// is none of those to choose from does not.
+func answered(root store.Root, need source.Need) bool {
+	switch need.What {
+	case source.NeedZone:
+		return root.Zone != ""
+	case source.NeedOwner:
+		return slices.ContainsFunc(root.Owner, func(name string) bool {
+			return len(need.Choices) == 0 || slices.ContainsFunc(need.Choices, func(c string) bool { return source.SameName(c, name) })
+		})
+	}
+	return false
 }
 
 // RootNeed is a question with the files that raise it.
