@@ -64,6 +64,9 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 			}
 			return err
 		}},
+		{"BestMatches", func(ctx context.Context) error {
+			return only(r.BestMatches(ctx, MatchQuery{Expression: "body", Missing: true, Limit: 10}))
+		}},
 		{"Busiest", func(ctx context.Context) error { return only(r.Busiest(ctx, MonthOf(at.Sort))) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
 		{"Changes", func(ctx context.Context) error { return only(r.Changes(ctx)) }},
@@ -92,14 +95,13 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
 		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
 		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
-		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{Expression: "body", Limit: 10})) }},
-		{"Match", func(ctx context.Context) error {
-			return only(r.Match(ctx, MatchQuery{Expression: "body", Ranked: true, Missing: true, Limit: 10}))
-		}},
 		{"MatchAmong", func(ctx context.Context) error { return only(r.MatchAmong(ctx, "body", []int64{1, 2})) }},
 		{"MatchFacts", func(ctx context.Context) error {
 			_, _, err := r.MatchFacts(ctx, MatchQuery{Expression: "body", Limit: 10})
 			return err
+		}},
+		{"Matches", func(ctx context.Context) error {
+			return only(r.Matches(ctx, MatchQuery{Expression: "body", Limit: 10}))
 		}},
 		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
 		{"Message", func(ctx context.Context) error { return only(r.Message(ctx, first.id)) }},
