@@ -143,6 +143,7 @@ type DossierExhibit struct {
 	Reasons    []string            `json:"reasons"`
 	After      bool                `json:"after_opt_out"`
 	OptOut     record.OptOut       `json:"opt_out,omitempty"`
+	Event      int64               `json:"event,omitempty"` // in force, that the message shows
 	Reply      record.Reply        `json:"reply,omitempty"`
 	Category   record.Category     `json:"category"`
 	Confirmed  record.CategoryName `json:"category_by_person,omitempty"`

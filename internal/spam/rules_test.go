@@ -104,6 +104,8 @@ func TestCategories(t *testing.T) {
 		{"Will you vote on November 3? Chip in now", record.Political},
 		{"Please donate to the relief fund", record.Charity},
 		{"Your balance of $240 is past due", record.Debt},
+		{"Loan approved! $5,000 can be in your account TODAY", record.Promo}, // a loan to be had is no debt to be paid
+		{"Bad credit? Borrow up to $15,000 today", record.Promo},
 		{"Congratulations, you won a gift card! Claim at acme.com/win", record.ScamLike},
 		{"Hi, is this Anna?", record.ScamLike},
 		{"50% off everything, shop now", record.Promo},

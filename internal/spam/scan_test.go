@@ -310,6 +310,32 @@ func TestAnswersOfTheOwner(t *testing.T) {
 	}
 }
 
+// TestLineOfTheOwner: exports that name the owner by a number say from which
+// line a message went out; a name is none.
+func TestLineOfTheOwner(t *testing.T) {
+	t.Parallel()
+	a := newArchive()
+	promo, line := a.phone("+12125550142"), a.phone("+19175550120")
+	me := a.person("Me", "Me", msg.HandleName)
+	for _, own := range []int64{line, me} {
+		a.people[own-1].Owner = true
+	}
+	thread := a.thread("x", msg.Direct)
+	a.in(thread, promo, "2026-02-01 10:00:00", "Deals")
+	want := map[string]string{}
+	for handle, line := range map[int64]string{line: "+19175550120", me: ""} {
+		want[a.add(thread, record.Message{Handle: handle, Direction: msg.Out, Time: at("2026-02-02 10:00:00"), Body: "STOP"})] = line
+	}
+	want[a.add(thread, record.Message{Handle: line, Direction: msg.Out, Time: at("2026-02-02 10:00:00"), Body: "STOP",
+		Details: []msg.Detail{{Name: "destination_caller_id", Value: "+19175550121"}}})] = "+19175550121"
+	a.scan(t, DefaultSettings(), addressBook())
+	for hash, line := range want {
+		if f := a.findings[[2]string{hash, a.active}]; f.OwnerLine != line {
+			t.Errorf("line %q, want %q", f.OwnerLine, line)
+		}
+	}
+}
+
 // TestGroups: a group is a stranger's when one started it and the owner has
 // not talked in it; whoever else writes there is a bystander.
 func TestGroups(t *testing.T) {

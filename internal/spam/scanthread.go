@@ -242,6 +242,9 @@ func (r *threadReading) find(m record.Message) (f record.Finding, who record.Sen
 	}
 	f.Bystander = r.thread.Kind == msg.Group && m.Direction == msg.In && r.starter != 0 && r.starter != m.Handle
 	readDetails(&f, m.Details)
+	if m.Direction == msg.Out && f.OwnerLine == "" {
+		f.OwnerLine = r.scan.strangers.line(m.Handle)
+	}
 	if m.Direction == msg.System {
 		return f, who, "", true
 	}
