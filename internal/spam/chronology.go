@@ -120,6 +120,10 @@ func (d *Dossier) CSV() ([]byte, error) {
 	row("record", "subject", d.Subject.Title)
 	row("record", "ruleset_version", d.Ruleset)
 	row("record", "generated_at", d.GeneratedAt)
+	if r := d.Redaction; r != nil {
+		row("record", "redacted copy of", r.Root)
+		row("record", "redacted because", r.Reason)
+	}
 	for _, f := range d.Counts.Figures() {
 		row("figure", f.Label, strings.TrimSuffix(f.Value+" ("+f.Note+")", " ()"))
 	}

@@ -15,6 +15,8 @@ type Dossier struct {
 	Program     string `json:"program"`      // name and version
 	Ruleset     string `json:"ruleset_version"`
 	Run         RunRef `json:"scan_run"`
+	// Redaction is nil for a whole dossier.
+	Redaction *Redaction `json:"redaction,omitempty"`
 
 	Subject     Subject           `json:"subject"`
 	Counts      Counts            `json:"counts"`
@@ -158,7 +160,8 @@ type DossierExhibit struct {
 	Origin    Origin         `json:"origin"`
 	Env       record.ScanEnv `json:"scan_environment"`
 
-	sort int64
+	sort     int64
+	redacted bool // something was taken out
 }
 
 // DossierAttachment names what came with a message; its bytes are elsewhere.

@@ -14,6 +14,9 @@ func (d *Dossier) Markdown() []byte {
 	m := &markdown{}
 	m.line("# Record of contact: " + md(d.Subject.Title))
 	m.line(d.Notice)
+	if r := d.Redaction; r != nil {
+		m.line("**Redacted copy** of the record with root digest " + r.Root + ". " + md(r.Reason))
+	}
 	m.line(fmt.Sprintf("Made at %s by %s. Rules %s. Last scan: run %d, %s to %s, %s.", md(d.GeneratedAt), md(d.Program), md(d.Ruleset),
 		d.Run.ID, md(d.Run.StartedAt), md(d.Run.FinishedAt), md(string(d.Run.Env))))
 	m.line("Links are printed defanged (hxxp, [.]) and characters that do not show are named (⟨U+200B⟩); the JSON rendering holds every text unchanged.")
