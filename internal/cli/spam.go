@@ -84,20 +84,6 @@ func spamRules(settings *config.Config) (*spam.Rules, spam.Clocks, error) {
 	return rules, clocks, nil
 }
 
-// reading runs a command that only reads the record.
-func (a *app) reading(cmd *cobra.Command, do func(context.Context, *config.Config, *store.Reader) error) error {
-	settings, err := a.settings(cmd)
-	if err != nil {
-		return err
-	}
-	r, err := openReader(cmd.Context(), settings)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return do(cmd.Context(), settings, r)
-}
-
 // judging runs a command that puts a person's words on the record.
 func (a *app) judging(cmd *cobra.Command, do func(context.Context, *config.Config, *store.Recorder, *store.Reader) error) error {
 	settings, err := a.settings(cmd)
