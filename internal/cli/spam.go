@@ -59,11 +59,7 @@ carrier. What it cannot show stands in every dossier.`,
 func spamRules(settings *config.Config) (*spam.Rules, spam.Clocks, error) {
 	var clocks spam.Clocks
 	s := settings.Spam
-	made := spam.Settings{
-		MyNumbers: s.MyNumbers, Allowlist: s.Allowlist, WatchAreaCodes: s.WatchAreaCodes, NameVariants: s.NameVariants, FlagAnyURL: s.FlagAnyURL,
-		ShortenerDomains: s.ShortenerDomains, EntityKeywords: s.EntityKeywords, StopKeywords: s.StopKeywords, CannedNotice: s.CannedNotice,
-		CannedNoticeMatchRatio: s.CannedNoticeMatchRatio, ExcludeConversations: s.ExcludeConversations, IncludeGroups: s.IncludeGroups,
-	}
+	made := spam.Settings{RuleSettings: s.RuleSettings}
 	for _, place := range s.Places {
 		day, zone, _ := strings.Cut(place, " ")
 		made.Places = append(made.Places, spam.Place{From: day, Zone: zone})

@@ -60,7 +60,7 @@ which --generated-at sets.
 		Example: `  msgbrowse spam evidence "+1 212 555 0142"
   msgbrowse spam evidence "Acme Roofing" --as-of 2026-06-30
   msgbrowse spam evidence 12 --format csv --out chronology.csv
-  msgbrowse spam evidence 12 --redact "Casey" --redact "+1 917 555 0120" --reason "the owner's own"`,
+  msgbrowse spam evidence 12 --redact "+1 917 555 0120" --reason "my own number"`,
 	}
 	name := senderArgument(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

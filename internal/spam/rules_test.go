@@ -123,9 +123,9 @@ func TestCategories(t *testing.T) {
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	base := func() Settings {
-		return Settings{MyNumbers: []string{"+12125550100", "+12125550101"}, Allowlist: []string{"a", "b"}, WatchAreaCodes: []string{"212", "917"},
+		return Settings{RuleSettings: record.RuleSettings{MyNumbers: []string{"+12125550100", "+12125550101"}, Allowlist: []string{"a", "b"}, WatchAreaCodes: []string{"212", "917"},
 			NameVariants: []string{"Ann", "Anna"}, FlagAnyURL: true, ShortenerDomains: []string{"a.co", "b.co"}, EntityKeywords: []string{"x", "y"},
-			StopKeywords: []string{"halt", "no"}, CannedNotice: "go away", CannedNoticeMatchRatio: 0.6, ExcludeConversations: []string{"1", "2"},
+			StopKeywords: []string{"halt", "no"}, CannedNotice: "go away", CannedNoticeMatchRatio: 0.6, ExcludeConversations: []string{"1", "2"}},
 			Places: []Place{{"2026-01-01", "UTC"}, {"2026-06-01", "America/New_York"}}, Lines: []Line{{"+12125550100", "2026-01-10"}, {"+12125550101", ""}}}
 	}
 	want := mustRules(t, base()).Version()
