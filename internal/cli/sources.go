@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -23,27 +25,19 @@ was said about them: your own names there and the declared time zone.`,
   msgbrowse sources --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			ctx := cmd.Context()
-			r, err := openReader(ctx, settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			list, err := r.RootSummaries(ctx)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd, sourcesListing(list))
-			}
-			if len(list) == 0 {
-				return nothing(errors.New("nothing was imported yet; \"msgbrowse import PATH\" does"))
-			}
-			return printSources(cmd, list)
+			return a.reading(cmd, func(ctx context.Context, _ *config.Config, r *store.Reader) error {
+				list, err := r.RootSummaries(ctx)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return writeJSON(cmd, sourcesListing(list))
+				}
+				if len(list) == 0 {
+					return nothing(errors.New("nothing was imported yet; \"msgbrowse import PATH\" does"))
+				}
+				return printSources(cmd, list)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")

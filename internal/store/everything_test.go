@@ -18,7 +18,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 var readerMethods = []string{
 	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
 	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent",
-	"Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "MatchFacts",
+	"Extremes", "Files", "HasSpamFindings", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "MatchFacts",
 	"Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People",
 	"Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn",
 	"ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
@@ -180,6 +180,9 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"SpamEvents", func(ctx context.Context) error { return only(r.SpamEvents(ctx, nil)) }},
 		{"SpamEvents", func(ctx context.Context) error { return only(r.SpamEvents(ctx, ids)) }},
 		{"SpamExhibits", func(ctx context.Context) error { return only(r.SpamExhibits(ctx, []string{hash})) }},
+		{"HasSpamFindings", func(ctx context.Context) error {
+			return only(r.HasSpamFindings(ctx, "rules", "tel:+12125550142", c.id))
+		}},
 		{"SpamFindings", func(ctx context.Context) error { return only(r.SpamFindings(ctx, ids)) }},
 		{"SpamJudgments", func(ctx context.Context) error { return only(r.SpamJudgments(ctx, ids)) }},
 		{"SpamRuns", func(ctx context.Context) error { return only(r.SpamRuns(ctx, 5)) }},

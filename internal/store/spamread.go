@@ -145,6 +145,18 @@ func (r *Reader) SpamFindings(ctx context.Context, senders []int64) ([]record.Fi
 	return list, nil
 }
 
+// HasSpamFindings reports whether a sender, by its key, has a finding of a
+// ruleset, which need not be the active one, in a conversation.
+func (r *Reader) HasSpamFindings(ctx context.Context, ruleset, sender string, conversation int64) (bool, error) {
+	n, err := r.scalar(ctx, `SELECT EXISTS (SELECT 1 FROM spam_findings fi INDEXED BY spam_findings_sender
+		WHERE fi.ruleset_id = (SELECT id FROM spam_rulesets WHERE version = ?) AND fi.sender_id = (SELECT id FROM spam_senders WHERE key = ?)
+		AND fi.thread_id IN (SELECT th.id FROM spam_threads th JOIN conversations c ON c.source = th.source AND c.key = th.key WHERE c.id = ?))`, ruleset, sender, conversation)
+	if err != nil {
+		return false, fmt.Errorf("look for findings: %w", err)
+	}
+	return n != 0, nil
+}
+
 func scanFinding(row *sql.Rows) (record.Finding, error) {
 	var f record.Finding
 	var hash, body, key sql.RawBytes
