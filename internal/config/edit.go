@@ -51,9 +51,9 @@ func Edit(h Host, name string, text []byte, values map[string]any) ([]byte, erro
 		return nil, err
 	}
 	for _, v := range after.Values() {
-		want, asked := values[v.Key]
-		if !asked {
-			want = current[v.Key]
+		want := current[v.Key]
+		if value, asked := values[v.Key]; asked {
+			want = read(h, name, v.Key, value)
 		}
 		if !same(v.Value, want) {
 			return nil, fmt.Errorf("change %s: %s is written in a way that is not changed safely; edit it by hand", v.Key, name)
@@ -102,6 +102,30 @@ func readText(h Host, name string, text []byte) (*Config, error) {
 		return Load(h, Options{})
 	}
 	return Load(h, Options{File: name})
+}
+
+// read is what a value comes to when it is read from the file: paths absolute,
+// addresses without what means nothing.
+func read(h Host, name, key string, value any) any {
+	one := func(said string) raw { return raw{form: text, text: said, base: h.base(name)} }
+	r := raw{base: h.base(name)}
+	switch v := value.(type) {
+	case string:
+		r = one(v)
+	case []string:
+		r.form = list
+		for _, item := range v {
+			r.list = append(r.list, one(item))
+		}
+	default:
+		return value
+	}
+	s, _ := lookup(key)
+	c := defaults()
+	if s.set(h, c, r) != nil {
+		return value // the whole file says what is wrong
+	}
+	return deref(s.field(c))
 }
 
 func same(a, b any) bool {

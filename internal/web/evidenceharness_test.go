@@ -94,20 +94,26 @@ func withFile(t *testing.T, text string, environ ...string) func(*recordDesk) {
 		}
 		d.evidence.Setup = func() (web.EvidenceSetup, error) { return setup(host) }
 		d.evidence.Change = func(values map[string]any) (web.EvidenceSetup, func() error, error) {
-			text, err := os.ReadFile(name)
+			candidate, save, err := changed(host, name, values)
 			if err != nil {
 				return web.EvidenceSetup{}, nil, err
 			}
-			edited, err := config.Edit(host, name, text, values)
-			if err != nil {
-				return web.EvidenceSetup{}, nil, err
-			}
-			candidate := host
-			candidate.ReadFile = func(string) ([]byte, error) { return edited, nil }
 			made, err := setup(candidate)
-			return made, func() error { return config.Save(name, edited) }, err
+			return made, save, err
 		}
 	}
+}
+
+// changed is a machine on which the file holds other values, with what saves
+// it.
+func changed(host config.Host, name string, values map[string]any) (config.Host, func() error, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return host, nil, err
+	}
+	edited, err := config.Edit(host, name, text, values)
+	host.ReadFile = func(string) ([]byte, error) { return edited, nil }
+	return host, func() error { return config.Save(name, edited) }, err
 }
 
 // newRecordDesk serves an archive that nobody has scanned.

@@ -12,6 +12,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
@@ -53,6 +54,9 @@ type Options struct {
 	Clients []Client
 	// Jobs are what the page Status can start; nil for nothing.
 	Jobs *Jobs
+	// Settings are what the pages of settings read and change; nil leaves
+	// those of sources and embeddings out.
+	Settings *Settings
 	// Logger receives faults and one record for each request: never an
 	// address, a name, a number or what was searched for. Nil means no log.
 	Logger *slog.Logger
@@ -66,18 +70,19 @@ const MCPPath = "/mcp"
 
 // site is what the handlers share.
 type site struct {
-	r        *store.Reader
-	s        *search.Searcher
-	media    func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
-	now      func() time.Time
-	log      *slog.Logger
-	version  string
-	pages    *pages
-	memories memories
-	evidence *Evidence // nil without pages of the record
+	r         *store.Reader
+	answering atomic.Pointer[Answering]
+	media     func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	now       func() time.Time
+	log       *slog.Logger
+	version   string
+	pages     *pages
+	memories  memories
+	evidence  *Evidence // nil without pages of the record
 
 	clients   []Client
-	jobs      *Jobs // nil without jobs
+	jobs      *Jobs     // nil without jobs
+	settings  *Settings // nil where they stay as they are
 	servesMCP bool
 }
 
@@ -103,15 +108,16 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
-	s.clients, s.jobs, s.servesMCP = o.Clients, o.Jobs, o.MCP != nil
+	s := &site{r: a.Reader, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
+	s.clients, s.jobs, s.settings, s.servesMCP = o.Clients, o.Jobs, o.Settings, o.MCP != nil
+	s.answering.Store(&Answering{a.Searcher, o.MCP})
 	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
 	guarded := perimeter.CheckHost(o.AllowRemote, refuseCrossOrigin(refuseForeignParts(token(boundBody(compress(routes))))))
 	root := http.NewServeMux()
 	root.Handle("/", s.record(routes, secure(guarded)))
 	if o.MCP != nil {
-		root.Handle(MCPPath, o.MCP)
+		root.HandleFunc(MCPPath, func(w http.ResponseWriter, r *http.Request) { s.answering.Load().MCP.ServeHTTP(w, r) })
 	}
 	return root, nil
 }

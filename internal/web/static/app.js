@@ -139,6 +139,23 @@ async function poll() {
 }
 if (job) setTimeout(poll, 500)
 
+// Forms whose answer is a part of the page, so that what was typed stays.
+
+document.addEventListener('submit', async event => {
+  const button = event.submitter, into = button?.dataset.into && $(button.dataset.into)
+  if (!into) return
+  event.preventDefault()
+  button.disabled = true
+  into.textContent = 'Asking…'
+  const url = new URL(button.formAction)
+  url.searchParams.set('part', '1')
+  try {
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(new FormData(event.target)) })
+    into.replaceChildren(fragment(await answer.text()))
+  } catch { into.textContent = 'msgbrowse does not answer. Does it still run?' }
+  button.disabled = false
+})
+
 // Copying.
 
 for (const button of document.querySelectorAll('[data-copy], [data-copy-link]')) {
