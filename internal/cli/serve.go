@@ -106,7 +106,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	}
 	evidence := a.webEvidence(cmd, settings, from, how.fixed)
 	defer evidence.Stop()
-	archive := web.Archive{Reader: r, Searcher: first.Searcher, Media: ingest.OpenAttachment, Evidence: evidence, Now: a.env.Now}
+	archive := web.Archive{Reader: r, Searcher: first.Searcher, Media: ingest.OpenAttachment, Recorder: from.recorder, Evidence: evidence, Now: a.env.Now}
 	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
 }
 

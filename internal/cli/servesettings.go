@@ -3,16 +3,21 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/embed"
+	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/llm"
+	"github.com/msgbrowse/msgbrowse/internal/source/registry"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
@@ -33,6 +38,7 @@ func (a *app) webSettings(cmd *cobra.Command, apply func(*config.Config) (web.An
 			_, err := llm.NewKey(key)
 			return err
 		},
+		Look:    lookAt,
 		SaveKey: saveKey,
 		KeyFrom: a.keyFrom,
 		Try:     a.tryModel,
@@ -85,6 +91,33 @@ func (a *app) changedSettings(cmd *cobra.Command, values map[string]any) (*confi
 		}
 		return config.Save(name, edited)
 	}, nil
+}
+
+// lookAt returns why an import would find nothing at a path.
+func lookAt(ctx context.Context, path string) error {
+	root, err := ingest.RootFor(path)
+	if err != nil {
+		return err
+	}
+	plan, err := ingest.MakePlan(ctx, []store.Root{root}, nil, false, registry.Best)
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	if plan.Recognised() > 0 {
+		return nil
+	}
+	for _, planned := range plan.Roots {
+		for _, failure := range planned.Failed {
+			return fmt.Errorf("%s cannot be read: %w", failure.Path, failure.Err)
+		}
+		for _, unknown := range planned.Unknown {
+			if unknown.Guess != "" {
+				return fmt.Errorf("no export is recognised there; %s is%s", unknown.Path, strings.TrimPrefix(guessText(unknown), ";"))
+			}
+		}
+	}
+	return errors.New("no export is recognised there; \"msgbrowse help import\" lists the formats")
 }
 
 // saveKey writes a key for its owner's eyes, or removes the file.

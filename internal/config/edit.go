@@ -42,7 +42,7 @@ func Edit(h Host, name string, text []byte, values map[string]any) ([]byte, erro
 		if same(current[key], values[key]) {
 			continue
 		}
-		if edited, err = editKey(edited, key, values[key]); err != nil {
+		if edited, err = editKey(h, name, edited, key, values[key]); err != nil {
 			return nil, fmt.Errorf("change %s in %s: %w", key, name, err)
 		}
 	}
@@ -141,19 +141,27 @@ func same(a, b any) bool {
 // exchanged.
 var errByHand = errors.New("the block is not written as lines of keys; edit it by hand")
 
-// editKey changes one setting in a text.
-func editKey(text []byte, key string, value any) ([]byte, error) {
+// editKey changes one setting in the text of a file.
+func editKey(h Host, file string, text []byte, key string, value any) ([]byte, error) {
 	f := newLines(text)
+	if s, _ := lookup(key); s.path {
+		f.meant = func(path string) string {
+			if whole, err := h.resolve(h.base(file), path); err == nil && path != "" {
+				return whole
+			}
+			return path
+		}
+	}
 	block, name, inBlock := strings.Cut(key, ".")
 	if !inBlock {
 		block, name = "", key
 	}
-	file, err := parse(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	parsed, err := parse(bytes.TrimPrefix(text, []byte("\uFEFF")))
 	if err != nil {
 		return nil, err
 	}
 	var top []*ast.MappingValueNode
-	for _, doc := range file.Docs {
+	for _, doc := range parsed.Docs {
 		entries, ok := entriesOf(doc.Body)
 		if !ok {
 			return nil, errByHand

@@ -99,3 +99,38 @@ func TestEmbeddingsInBrowser(t *testing.T) {
 		t.Error("the key's file is still there")
 	}
 }
+
+// TestSourcesInBrowser adds a folder on its page, imports from there, and
+// forgets it again.
+func TestSourcesInBrowser(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	data := h.path("data")
+	h.write(h.path("chats", "Ana", "chat.md"), []byte("[2024-03-01 09:00:00] Ana: hello there  \n"))
+	h.must("import", "--quiet", "--data-dir", data, h.path("chats"))
+	file, more := h.path("config", "config.yaml"), h.path("more")
+	h.write(file, []byte("# mine\n"))
+	base, _ := h.serveWeb("--data-dir", data, "--config", file)
+	at := base + "/settings/sources"
+	if status, body := send(t, at+"/add", url.Values{"path": {more}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "cannot be read") {
+		t.Errorf("a folder that is not there: status %d: %s", status, body)
+	}
+	chat := h.path("more", "Bo", "chat.md")
+	h.write(chat, []byte("[2024-03-02 09:00:00] Bo: a belated greeting  \n"))
+	if _, body := send(t, at+"/add", url.Values{"path": {more}}); !strings.Contains(body, "Saved.") || !strings.Contains(body, more) {
+		t.Errorf("after adding the page says %s", body)
+	}
+	if said := h.runJob(base, "import"); !strings.Contains(said, "Imported: 1 message new") {
+		t.Errorf("the import: %s", said)
+	}
+	if _, body := send(t, at+"/forget", url.Values{"path": {more}}); !strings.Contains(body, "no longer look") || strings.Contains(h.read(file), more) {
+		t.Errorf("after forgetting the page says %s", body)
+	}
+	h.write(chat, []byte("[2024-03-02 09:00:00] Bo: a belated greeting  \n\n[2024-03-03 09:00:00] Bo: another  \n"))
+	if said := h.runJob(base, "import"); !strings.Contains(said, "Imported: 0 messages new") {
+		t.Errorf("the import after forgetting: %s", said)
+	}
+	if _, body := get(t, base+"/search?q=belated"); !strings.Contains(body, "<mark>belated</mark>") {
+		t.Error("what came from there is gone")
+	}
+}

@@ -154,7 +154,7 @@ func serveRecord(t *testing.T, data, exportDir string, o web.Options, prepare []
 		change(d)
 	}
 	o.Version = "test"
-	handler, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Media: ingest.OpenAttachment, Evidence: d.evidence, Now: clock}, o)
+	handler, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Media: ingest.OpenAttachment, Recorder: d.recorder, Evidence: d.evidence, Now: clock}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,10 @@ type Settings struct {
 	// Apply returns what answers from now on, as the settings say.
 	Apply func(*config.Config) (Answering, error)
 
+	// Look returns why an import would find nothing at a path; nil when it
+	// would find something.
+	Look func(ctx context.Context, path string) error
+
 	// KeyFile is where a key is kept that is given on a page, CheckKey what
 	// is wrong with one, and SaveKey writes it there; an empty one removes
 	// the file. No page, address or log ever holds a key.
@@ -93,6 +97,11 @@ func (s *site) routeSettings(mux *http.ServeMux) {
 	s.pages.settings = true
 	mux.Handle("GET /settings", http.RedirectHandler(all[0].path, http.StatusSeeOther))
 	if s.settings != nil {
+		mux.Handle("GET /settings/sources", s.show(s.sourcesSettings))
+		mux.Handle("POST /settings/sources", s.show(formPage(s.saveSources)))
+		mux.Handle("POST /settings/sources/add", s.show(formPage(s.addSource)))
+		mux.Handle("POST /settings/sources/forget", s.show(formPage(s.forgetSource)))
+		mux.Handle("POST /settings/sources/recall", s.show(formPage(s.recallSource)))
 		mux.Handle("GET /settings/embeddings", s.show(s.embeddingsSettings))
 		mux.Handle("POST /settings/embeddings", s.show(formPage(s.saveEmbeddings)))
 		mux.Handle("POST /settings/embeddings/test", s.show(formPage(s.tryEmbeddings)))

@@ -31,6 +31,9 @@ type Archive struct {
 	// io.Seeker, so that parts can be asked for. Nil means that files are not
 	// shown.
 	Media func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	// Recorder takes what people decide; nil for an archive that cannot be
+	// written to.
+	Recorder *store.Recorder
 	// Evidence is the record of unsolicited contact; nil leaves its pages out.
 	Evidence *Evidence
 	// Now is the clock.
@@ -78,7 +81,8 @@ type site struct {
 	version   string
 	pages     *pages
 	memories  memories
-	evidence  *Evidence // nil without pages of the record
+	recorder  *store.Recorder // nil when nothing can be recorded
+	evidence  *Evidence       // nil without pages of the record
 
 	clients   []Client
 	jobs      *Jobs     // nil without jobs
@@ -108,7 +112,7 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{r: a.Reader, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
+	s := &site{r: a.Reader, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, recorder: a.Recorder, evidence: a.Evidence}
 	s.clients, s.jobs, s.settings, s.servesMCP = o.Clients, o.Jobs, o.Settings, o.MCP != nil
 	s.answering.Store(&Answering{a.Searcher, o.MCP})
 	pages.evidence = a.Evidence != nil
