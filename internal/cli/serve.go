@@ -76,7 +76,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	if err != nil {
 		return err
 	}
-	live := &liveArchive{app: a, reader: r, withMCP: how.withMCP}
+	live := &liveArchive{app: a, reader: r, withMCP: how.withMCP, callers: &mcp.Callers{Now: a.env.Now}}
 	defer live.close()
 	first, err := live.answering(settings)
 	if err != nil {
@@ -96,7 +96,9 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 			}
 		},
 	}
-	options.MCP = first.MCP
+	if options.MCP = first.MCP; how.withMCP {
+		options.Callers = live.asked
+	}
 	if !how.fixed {
 		options.Settings = a.webSettings(cmd, live.answering)
 		if jobs := a.webJobs(cmd, from); jobs != nil {

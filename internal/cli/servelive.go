@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/mcp"
@@ -17,6 +18,7 @@ type liveArchive struct {
 	app     *app
 	reader  *store.Reader
 	withMCP bool
+	callers *mcp.Callers
 
 	mu       sync.Mutex
 	releases []func() error
@@ -46,7 +48,9 @@ func (l *liveArchive) answering(settings *config.Config) (web.Answering, error) 
 	if err != nil {
 		return made, err
 	}
-	if made.MCP, err = mcp.NewHTTPHandler(mcp.NewArchiveServer(archive, a.serverOptions(settings)), over); err != nil {
+	options := a.serverOptions(settings)
+	options.Callers = l.callers
+	if made.MCP, err = mcp.NewHTTPHandler(mcp.NewArchiveServer(archive, options), over); err != nil {
 		return made, usage(err)
 	}
 	return made, nil
@@ -62,4 +66,13 @@ func (l *liveArchive) close() error {
 	}
 	l.releases = nil
 	return err
+}
+
+// asked are the MCP clients that asked at a moment or later.
+func (l *liveArchive) asked(since time.Time) []web.Caller {
+	var list []web.Caller
+	for _, c := range l.callers.Since(since) {
+		list = append(list, web.Caller{Name: c.Name, Last: c.Last, Calls: c.Calls})
+	}
+	return list
 }

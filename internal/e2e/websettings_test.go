@@ -92,6 +92,9 @@ func TestEmbeddingsInBrowser(t *testing.T) {
 	if out := c.call("semantic_search", map[string]any{"query": "workshop"}); out.Shown == 0 {
 		t.Errorf("over MCP: %+v", out)
 	}
+	if _, body := get(t, base+"/settings/mcp"); !strings.Contains(body, "</bdi></strong> <span class=\"quiet\">asked ") || !strings.Contains(body, "; 1 call<") {
+		t.Errorf("the page does not tell of the client: %s", body)
+	}
 	if _, body := send(t, at, url.Values{"forget_key": {"yes"}}); !strings.Contains(body, "Saved.") {
 		t.Error("the key was not forgotten")
 	}

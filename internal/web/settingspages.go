@@ -112,6 +112,7 @@ func (s *site) routeSettings(mux *http.ServeMux) {
 	}
 	if len(s.clients) > 0 {
 		mux.Handle("GET /settings/mcp", s.show(s.mcpSettings))
+		mux.Handle("GET /settings/mcp/clients", s.show(s.mcpCallers))
 	}
 }
 

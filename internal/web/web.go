@@ -52,6 +52,9 @@ type Options struct {
 	Token string
 	// MCP, if set, is served at MCPPath and makes its own checks.
 	MCP http.Handler
+	// Callers, if set, lists the clients that asked MCP at a moment or later,
+	// the last one first.
+	Callers func(since time.Time) []Caller
 	// Clients are MCP clients with what to tell them, to be copied from a
 	// page.
 	Clients []Client
@@ -84,10 +87,10 @@ type site struct {
 	recorder  *store.Recorder // nil when nothing can be recorded
 	evidence  *Evidence       // nil without pages of the record
 
-	clients   []Client
-	jobs      *Jobs     // nil without jobs
-	settings  *Settings // nil where they stay as they are
-	servesMCP bool
+	clients  []Client
+	jobs     *Jobs                          // nil without jobs
+	settings *Settings                      // nil where they stay as they are
+	callers  func(since time.Time) []Caller // nil where no MCP client is served
 }
 
 // NewHandler returns the handler of the web interface. Requests with a
@@ -113,7 +116,7 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 		return nil, err
 	}
 	s := &site{r: a.Reader, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, recorder: a.Recorder, evidence: a.Evidence}
-	s.clients, s.jobs, s.settings, s.servesMCP = o.Clients, o.Jobs, o.Settings, o.MCP != nil
+	s.clients, s.callers, s.jobs, s.settings = o.Clients, o.Callers, o.Jobs, o.Settings
 	s.answering.Store(&Answering{a.Searcher, o.MCP})
 	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)

@@ -139,7 +139,12 @@ async function poll() {
 }
 if (job) setTimeout(poll, 500)
 
-// Forms whose answer is a part of the page, so that what was typed stays.
+// Lines that tell what is so now.
+
+const line = $('[data-refresh]')
+if (line) setInterval(() => { if (!document.hidden) swap('[data-refresh]', line.dataset.refresh).catch(() => {}) }, 3000)
+
+// Forms whose answer is a part, so that what was typed stays.
 
 document.addEventListener('submit', async event => {
   const button = event.submitter, into = button?.dataset.into && $(button.dataset.into)
@@ -152,7 +157,7 @@ document.addEventListener('submit', async event => {
   try {
     const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(new FormData(event.target)) })
     into.replaceChildren(fragment(await answer.text()))
-  } catch { into.textContent = 'msgbrowse does not answer. Does it still run?' }
+  } catch { into.textContent = 'No answer. Does msgbrowse still run?' }
   button.disabled = false
 })
 
