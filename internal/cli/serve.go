@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"runtime"
@@ -76,6 +77,8 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	if err != nil {
 		return err
 	}
+	tail := web.NewLogTail(a.log.Handler())
+	a.log = slog.New(tail)
 	live := &liveArchive{app: a, reader: r, withMCP: how.withMCP, callers: &mcp.Callers{Now: a.env.Now}}
 	defer live.close()
 	first, err := live.answering(settings)
@@ -83,7 +86,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 		return err
 	}
 	options := web.Options{
-		Version: thisBuild().Version, AllowRemote: settings.Web.AllowRemote, Token: token, Logger: a.log, Clients: a.clients(settings.DataDir),
+		Version: thisBuild().Version, AllowRemote: settings.Web.AllowRemote, Token: token, Logger: a.log, Log: tail, Clients: a.clients(settings.DataDir),
 		OnListen: func(url string) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "Serving the archive at %s; stop with Ctrl-C\n", url)
 			if how.withMCP {

@@ -108,7 +108,11 @@ func (s *site) startJob(r *http.Request) (answer, error) {
 	defer s.jobs.mu.Unlock()
 	started := s.jobs.work.start(func(ctx context.Context) (string, error) {
 		s.jobs.work.settled(0, 0)
-		return job.Run(ctx, s.jobs.work.settled)
+		began := s.now()
+		s.log.Info("web: job began", "job", job.Name)
+		said, err := job.Run(ctx, s.jobs.work.settled)
+		s.log.Info("web: job ended", "job", job.Name, "failed", err != nil, "took", s.now().Sub(began))
+		return said, err
 	})
 	if started {
 		s.jobs.label = job.Label
