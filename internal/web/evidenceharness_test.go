@@ -178,6 +178,11 @@ func (d *recordDesk) post(target string, pairs ...string) *http.Response {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		form.Set(pairs[i], pairs[i+1])
 	}
+	return d.postForm(target, form)
+}
+
+func (d *recordDesk) postForm(target string, form url.Values) *http.Response {
+	d.t.Helper()
 	r := httptest.NewRequestWithContext(d.t.Context(), http.MethodPost, target, strings.NewReader(form.Encode()))
 	r.Host = "127.0.0.1:8787"
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

@@ -161,6 +161,7 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 	if s.evidence != nil {
 		s.routeEvidence(mux)
 	}
+	s.routePeople(mux)
 	s.routeSettings(mux)
 	s.routeJobs(mux)
 	return mux
