@@ -200,7 +200,7 @@ func listCalls(r *Reader, f Filter, at Key) []readerCall {
 	audio := msg.Audio
 	for _, after := range []*Key{nil, &at} {
 		for _, narrow := range []bool{false, true} {
-			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3}
+			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}
 			if narrow {
 				media.Kind, links.Domain = &audio, "site1.example"
 			}

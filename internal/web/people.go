@@ -138,6 +138,8 @@ type peopleView struct {
 	List  []personView
 	More  string
 	Empty bool
+	// Log is set when it was decided of people who they are.
+	Log bool
 }
 
 func (s *site) people(r *http.Request) (answer, error) {
@@ -165,6 +167,11 @@ func (s *site) people(r *http.Request) (answer, error) {
 		view.More = p.with("/people", "after", idText(list[pagePeople-1].ID))
 	}
 	view.List = list
+	log, err := s.r.PersonLog(r.Context())
+	if err != nil {
+		return answer{}, err
+	}
+	view.Log = len(log) > 0
 	return answer{page: "people", nav: "people", title: "People", data: view}, nil
 }
 
@@ -188,9 +195,14 @@ type personPageView struct {
 	MediaHref     string
 	LinksHref     string
 	SearchHref    string
+	// Decided is what was decided of who this is; Writable is set when more
+	// can be.
+	Decided  []decidedRow
+	Writable bool
 }
 
 type handleView struct {
+	ID           int64
 	Source       sourceView
 	Name, Native string
 	Kind         string
@@ -208,8 +220,9 @@ func (s *site) person(r *http.Request) (answer, error) {
 	}
 	param := "?person=" + idText(id)
 	view := personPageView{Person: person, MediaHref: "/media" + param, LinksHref: "/links" + param, SearchHref: "/search" + param}
-	for _, h := range person.handles {
-		view.Handles = append(view.Handles, handleView{sourceOf(h.Source), nameOf(h.Label), nameOf(h.Native), handleKind(h.Kind)})
+	view.Handles, view.Writable = handlesOf(person.handles), s.recorder != nil
+	if view.Decided, err = s.decided(ctx, id); err != nil {
+		return answer{}, err
 	}
 	months, err := s.r.SenderMonths(ctx, person.handleIDs())
 	if err != nil {

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
@@ -25,6 +27,28 @@ type statusView struct {
 	Roots    []rootView
 	Imports  []importView
 	Jobs     *jobsView // nil when nothing can be started here
+	Log      []logRow
+	Logged   bool // there is a log to show
+}
+
+// logRow is a line of the log.
+type logRow struct {
+	Time, Machine string
+	Level, Text   string
+	Warn          bool
+}
+
+// shownLog is how many of the last lines are shown.
+const shownLog = 30
+
+func (s *site) logRows() []logRow {
+	lines := s.tail.Lines()
+	var list []logRow
+	for _, l := range lines[max(0, len(lines)-shownLog):] {
+		at := l.Time.UTC()
+		list = append(list, logRow{at.Format("15:04:05"), at.Format(time.RFC3339), strings.ToLower(l.Level.String()), l.Text, l.Level >= slog.LevelWarn})
+	}
+	return list
 }
 
 type rootView struct {
@@ -92,6 +116,9 @@ func (s *site) status(r *http.Request) (answer, error) {
 	}
 	for _, i := range imports {
 		view.Imports = append(view.Imports, importOf(i))
+	}
+	if view.Logged = s.tail != nil; view.Logged {
+		view.Log = s.logRows()
 	}
 	return answer{page: "status", nav: "status", title: "Status", data: view}, nil
 }
