@@ -26,7 +26,7 @@ const Me = "Me"
 // What the exports hold, whatever their size.
 const (
 	// Talk is the longest conversation, a tenth of all messages, and Loud the
-	// stranger who writes most, a fortieth of them.
+	// stranger who writes most, a fortieth of them but at most mostLoud.
 	Talk = "Friend000"
 	Loud = "+12125550000"
 	// Rare is in one message, in the middle of Talk, and Landmark in every
@@ -36,6 +36,7 @@ const (
 )
 
 const (
+	mostLoud    = 2500
 	perFriend   = 2500 // messages of a conversation but Talk, on average
 	perStranger = 25
 	perPicture  = 200 // messages for one picture
@@ -48,7 +49,7 @@ var begin = time.Date(2016, 1, 1, 8, 0, 0, 0, time.UTC)
 // "imessage" of dir.
 func Write(dir string, messages int) error {
 	g := &generator{random: rand.New(rand.NewPCG(1, uint64(messages))), words: vocabulary()}
-	longest, loudest := messages/10, messages/40
+	longest, loudest := messages/10, min(messages/40, mostLoud)
 	if err := g.friend(filepath.Join(dir, "signal"), Talk, longest); err != nil {
 		return err
 	}
