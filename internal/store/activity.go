@@ -34,6 +34,8 @@ type remembered struct {
 	months  memo[months]
 	senders memo[map[int64]SenderTotal]
 	domains memo[[]DomainCount]
+	// conversations are read by those who list them, and not changed.
+	conversations memo[sortedConversations]
 }
 
 // months is what all conversations together make of each month.
