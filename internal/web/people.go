@@ -32,7 +32,7 @@ type personView struct {
 	Span     string
 	handles  []store.Person
 	called   []string // names and handles, in folded case
-	most     int64 // messages of the handle that gave the name
+	most     int64    // messages of the handle that gave the name
 	total    store.SenderTotal
 }
 
