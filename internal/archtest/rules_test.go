@@ -20,6 +20,7 @@ var rooms = map[string][]string{
 	"internal/config":            {"internal/spam/record"},
 	"internal/contacts":          {"internal/msg"},
 	"internal/demo":              {},
+	"internal/demo/large":        {},
 	"internal/domain":            {},
 	"internal/e2e":               {"*"},
 	"internal/embed":             {"internal/llm", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
@@ -64,10 +65,10 @@ var reserved = map[string][]string{
 	"github.com/spf13/cobra":                 {"internal/cli"},
 	"github.com/spf13/pflag":                 {"internal/cli"},
 	"modernc.org/sqlite":                     {"internal/store", "tools/vectorbench"},
-	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web"},
+	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web", "tools/webbench"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},
-	"os/exec":                                {"internal/cli", "tools/mcpbench"},
+	"os/exec":                                {"internal/cli", "tools/mcpbench", "tools/webbench"},
 }
 
 // sockets are the rooms that may import package net: the doors, the one

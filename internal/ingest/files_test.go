@@ -156,7 +156,7 @@ func (d *desk) checkProblem(s Summary, severity, path, reason string) {
 	d.t.Helper()
 	r := d.reader()
 	defer r.Close()
-	stored, err := r.Problems(d.t.Context(), s.ImportID)
+	stored, err := r.Problems(d.t.Context(), s.ImportID, 0, 0)
 	if err != nil {
 		d.t.Fatal(err)
 	}

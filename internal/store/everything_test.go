@@ -17,13 +17,13 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // Path is called by readEverything.
 var readerMethods = []string{
 	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
-	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent",
-	"Extremes", "Files", "HasSpamFindings", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "MatchFacts",
-	"Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People",
-	"Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn",
-	"ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
-	"SpamEvents", "SpamExhibits", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "Talk", "TermDocs",
-	"Terms", "ThreadSenders", "Transcript",
+	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "CountSpamSenders", "DayCounts", "DomainCounts",
+	"Domains", "Extent", "Extremes", "Files", "HasSpamFindings", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks",
+	"ListMedia", "Match", "MatchAmong", "MatchFacts", "Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours",
+	"NewDays", "Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays",
+	"RootSummaries", "Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamAfterOptOut",
+	"SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFindings", "SpamHeld", "SpamJudgments",
+	"SpamRuns", "SpamSenders", "SpamSources", "SpamState", "SpamTraces", "Talk", "TermDocs", "Terms", "ThreadSenders", "Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -117,7 +117,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"People", func(ctx context.Context) error { return only(r.People(ctx)) }},
 		{"Person", func(ctx context.Context) error { return only(r.Person(ctx, x.handles[0].id)) }},
 		{"PrefixTerms", func(ctx context.Context) error { return only(r.PrefixTerms(ctx, "b", 10)) }},
-		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID)) }},
+		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID, 0, 0)) }},
 		{"RevisedDays", func(ctx context.Context) error { return only(r.RevisedDays(ctx, 0)) }},
 		{"RootSummaries", func(ctx context.Context) error { return only(r.RootSummaries(ctx)) }},
 		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
@@ -190,7 +190,19 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"SpamSenders", func(ctx context.Context) error {
 			return only(r.SpamSenders(ctx, record.SenderQuery{Statuses: []record.Status{record.Watch, record.Tracked}, IDs: ids}))
 		}},
-		{"SpamSources", func(ctx context.Context) error { return only(r.SpamSources(ctx)) }},
+		{"SpamSources", func(ctx context.Context) error { return only(r.SpamSources(ctx, ids)) }},
+		{"SpamSenders", func(ctx context.Context) error {
+			return only(r.SpamSenders(ctx, record.SenderQuery{After: 1, Limit: 2}))
+		}},
+		{"CountSpamSenders", func(ctx context.Context) error { return only(r.CountSpamSenders(ctx, []record.Status{record.Watch})) }},
+		{"SpamAfterOptOut", func(ctx context.Context) error { return only(r.SpamAfterOptOut(ctx, record.AfterPlace{}, 0)) }},
+		{"SpamAfterOptOut", func(ctx context.Context) error {
+			return only(r.SpamAfterOptOut(ctx, record.AfterPlace{Messages: 5, ID: 1}, 3))
+		}},
+		{"SpamHeld", func(ctx context.Context) error { return only(r.SpamHeld(ctx, ids)) }},
+		{"SpamTraces", func(ctx context.Context) error {
+			return r.SpamTraces(ctx, func(record.Finding) error { return nil })
+		}},
 		{"SpamState", func(ctx context.Context) error { return only(r.SpamState(ctx)) }},
 	}
 }

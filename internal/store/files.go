@@ -284,6 +284,7 @@ func (b *Batch) Shared(ctx context.Context, conversationID, fileID int64) (bool,
 
 // Problem is a note, a skipped record or an error of an import.
 type Problem struct {
+	ID       int64  // in the order they happened; set by the reader
 	Severity string // "note", "skipped" or "error"
 	Path     string
 	Position msg.Position
@@ -308,16 +309,21 @@ func (b *Batch) AddProblem(ctx context.Context, importID int64, p Problem) error
 	return nil
 }
 
-// Problems lists what went wrong in an import, in the order it happened.
-func (r *Reader) Problems(ctx context.Context, importID int64) ([]Problem, error) {
-	rows, err := r.query(ctx, `SELECT severity, path, line, offset, pointer, reason, excerpt FROM import_problems
-		WHERE import_id = ? ORDER BY id`, importID)
+// Problems lists what went wrong in an import, in the order it happened:
+// behind the problem with the id after, and at most limit of them; all when it
+// is 0.
+func (r *Reader) Problems(ctx context.Context, importID, after int64, limit int) ([]Problem, error) {
+	if limit == 0 {
+		limit = -1 // SQLite's word for all
+	}
+	rows, err := r.query(ctx, `SELECT id, severity, path, line, offset, pointer, reason, excerpt FROM import_problems
+		WHERE import_id = ? AND id > ? ORDER BY id LIMIT ?`, importID, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list problems: %w", err)
 	}
 	return collect(rows, func(row *sql.Rows) (Problem, error) {
 		var p Problem
-		err := row.Scan(&p.Severity, &p.Path, &p.Position.Line, &p.Position.Offset, &p.Position.Pointer, &p.Reason, &p.Excerpt)
+		err := row.Scan(&p.ID, &p.Severity, &p.Path, &p.Position.Line, &p.Position.Offset, &p.Position.Pointer, &p.Reason, &p.Excerpt)
 		return p, err
 	})
 }

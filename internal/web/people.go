@@ -31,14 +31,15 @@ type personView struct {
 	Messages int64
 	Span     string
 	handles  []store.Person
-	most     int64 // messages of the handle that gave the name
+	called   []string // names and handles, in folded case
+	most     int64    // messages of the handle that gave the name
 	total    store.SenderTotal
 }
 
 func personPath(id int64) string { return "/people/" + idText(id) }
 
-// peopleByMessages lists everybody but the owner, who wrote most first.
-func (s *site) peopleByMessages(ctx context.Context) ([]personView, error) {
+// loadPeople is peopleByMessages, read anew.
+func (s *site) loadPeople(ctx context.Context) ([]personView, error) {
 	handles, err := s.r.People(ctx)
 	if err != nil {
 		return nil, err
@@ -80,6 +81,8 @@ func (s *site) peopleByMessages(ctx context.Context) ([]personView, error) {
 // add counts a handle to the person.
 func (p *personView) add(h store.Person, t store.SenderTotal) {
 	p.handles = append(p.handles, h)
+	fold := cases.Fold()
+	p.called = append(p.called, fold.String(h.Name), fold.String(h.Native))
 	if source := sourceOf(h.Source); !slices.Contains(p.Sources, source) {
 		p.Sources = append(p.Sources, source)
 	}
@@ -157,7 +160,9 @@ func (s *site) people(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view := peopleView{Text: text, Empty: len(list) == 0}
-	list = slices.DeleteFunc(list, func(p personView) bool { return !p.isCalled(text) })
+	if folded := cases.Fold().String(text); folded != "" {
+		list = slices.DeleteFunc(slices.Clone(list), func(p personView) bool { return !p.isCalled(folded) })
+	}
 	view.Total = len(list)
 	if after != 0 {
 		list = list[slices.IndexFunc(list, func(p personView) bool { return p.ID == after })+1:]
@@ -175,13 +180,10 @@ func (s *site) people(r *http.Request) (answer, error) {
 	return answer{page: "people", nav: "people", title: "People", data: view}, nil
 }
 
-// isCalled reports whether a part of a name or a handle was typed.
-func (p *personView) isCalled(text string) bool {
-	fold := cases.Fold()
-	text = fold.String(text)
-	return text == "" || slices.ContainsFunc(p.handles, func(h store.Person) bool {
-		return strings.Contains(fold.String(h.Name), text) || strings.Contains(fold.String(h.Native), text)
-	})
+// isCalled reports whether a part of a name or a handle was typed, in folded
+// case.
+func (p *personView) isCalled(folded string) bool {
+	return slices.ContainsFunc(p.called, func(name string) bool { return strings.Contains(name, folded) })
 }
 
 // personPageView is everything about one person.

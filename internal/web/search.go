@@ -364,9 +364,16 @@ func (s *site) facets(ctx context.Context, p params, q search.Query, results sea
 }
 
 func (s *site) peopleFacet(ctx context.Context, p params, counts search.Facets) (facet, error) {
-	handles, err := s.r.People(ctx)
-	if err != nil {
-		return facet{}, err
+	var handles []store.Person
+	for handle := range counts.Senders {
+		h, err := s.r.Person(ctx, handle)
+		if errors.Is(err, store.ErrNotFound) { // gone since it was counted
+			continue
+		}
+		if err != nil {
+			return facet{}, err
+		}
+		handles = append(handles, h)
 	}
 	byPerson, names := map[string]int64{}, map[string]string{"me": store.Owner}
 	if counts.FromMe > 0 {

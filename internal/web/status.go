@@ -12,9 +12,8 @@ import (
 )
 
 const (
-	pageImports = 20
-	// pageProblems bounds what the page of an import lists.
-	pageProblems = 200
+	pageImports  = 20
+	pageProblems = 100
 )
 
 // statusView is the state of the archive.
@@ -127,7 +126,7 @@ func (s *site) status(r *http.Request) (answer, error) {
 type importRunView struct {
 	Import   importView
 	Problems []problemRow
-	Left     int64
+	More     string
 }
 
 type problemRow struct{ Severity, Path, Place, Reason string }
@@ -141,16 +140,20 @@ func (s *site) importRun(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	problems, err := s.r.Problems(r.Context(), id)
+	after, err := paramsOf(r).id("after")
+	if err != nil {
+		return answer{}, err
+	}
+	problems, err := s.r.Problems(r.Context(), id, after, pageProblems+1)
 	if err != nil {
 		return answer{}, err
 	}
 	view := importRunView{Import: importOf(run)}
-	for i, p := range problems {
-		if i == pageProblems {
-			view.Left = int64(len(problems) - i)
-			break
-		}
+	if len(problems) > pageProblems {
+		problems = problems[:pageProblems]
+		view.More = paramsOf(r).with(view.Import.Href, "after", idText(problems[pageProblems-1].ID))
+	}
+	for _, p := range problems {
 		row := problemRow{Severity: p.Severity, Path: inert.Line(p.Path), Reason: inert.Line(p.Reason)}
 		if p.Position.Line > 0 {
 			row.Place = "line " + wording.Count(p.Position.Line)
