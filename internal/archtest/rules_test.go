@@ -49,6 +49,7 @@ var rooms = map[string][]string{
 	"internal/store":             {"internal/msg", "internal/spam/record"},
 	"internal/vector":            {},
 	"internal/vector/vectortest": {},
+	"internal/unprivileged":      {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
 		"internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/spam/record", "internal/store", "internal/wording"},
 	"internal/wording":              {},

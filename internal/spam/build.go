@@ -309,8 +309,8 @@ func (b *builder) events() {
 	}
 	for _, e := range b.e.Events {
 		at := b.q.Clocks.place(e)
-		if n := number[e.Hash]; n > 0 && e.InForce() {
-			b.d.Exhibits[n-1].Event = e.ID
+		if i := number[e.Hash] - 1 - b.first; i >= 0 && i < len(b.d.Exhibits) && e.InForce() {
+			b.d.Exhibits[i].Event = e.ID
 		}
 		b.d.Events = append(b.d.Events, DossierEvent{ID: e.ID, SenderID: e.SenderID, Type: e.Type, At: EventTime(e), Precision: e.Time.Precision.String(), Origin: e.Origin, Tier: e.Tier,
 			Text: e.Text, Exhibit: number[e.Hash], Local: showReading(at.reading, e.Time.Precision), Details: e.Details, Evidence: e.Evidence, RecordedAt: recorded(e.RecordedAt), SupersededBy: e.SupersededBy, order: at.start[record.Instants]})

@@ -16,14 +16,15 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
-	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "CountSpamSenders", "DayCounts", "DomainCounts",
-	"Domains", "Extent", "Extremes", "Files", "HasSpamFindings", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks",
-	"ListMedia", "Match", "MatchAmong", "MatchFacts", "Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours",
-	"NewDays", "Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays",
-	"RootSummaries", "Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamAfterOptOut",
-	"SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFindings", "SpamHeld", "SpamJudgments",
-	"SpamRuns", "SpamSenders", "SpamSources", "SpamState", "SpamTraces", "Talk", "TermDocs", "Terms", "ThreadSenders", "Transcript",
+	"ArchiveID", "Around", "BestMatches", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths",
+	"ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "CountSpamSenders", "DayCounts",
+	"DomainCounts", "Domains", "Extent", "Extremes", "Files", "HasSpamFindings", "Import", "ImportTime", "Imports", "ListConversations",
+	"ListLinks", "ListMedia", "MatchAmong", "MatchFacts", "Matches", "Media", "Message", "MessageID", "Messages", "Months", "NamesVersion",
+	"Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms", "Problems", "Provenance",
+	"RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals",
+	"SpamAfterOptOut", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFindings",
+	"SpamHeld", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "SpamTraces", "Talk", "TermDocs", "Terms",
+	"ThreadSenders", "Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
