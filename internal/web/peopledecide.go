@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/cases"
+
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -56,7 +58,8 @@ func (s *site) mergeChoice(r *http.Request) (answer, error) {
 		return answer{}, store.ErrNotFound
 	}
 	view := mergeView{Person: list[at], Text: text}
-	list = slices.DeleteFunc(list, func(p personView) bool { return p.ID == id || !p.isCalled(text) })
+	folded := cases.Fold().String(text)
+	list = slices.DeleteFunc(slices.Clone(list), func(p personView) bool { return p.ID == id || !p.isCalled(folded) })
 	view.Left = int64(max(0, len(list)-pageMatches))
 	for _, p := range list[:min(pageMatches, len(list))] {
 		p.Href = personPath(id) + "/merge/" + idText(p.ID)
