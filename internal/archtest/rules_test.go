@@ -17,9 +17,10 @@ var rooms = map[string][]string{
 	"cmd/msgbrowse":              {"internal/cli"},
 	"internal/archtest":          {},
 	"internal/cli":               {"*"},
-	"internal/config":            {},
+	"internal/config":            {"internal/spam/record"},
 	"internal/contacts":          {"internal/msg"},
 	"internal/demo":              {},
+	"internal/demo/large":        {},
 	"internal/domain":            {},
 	"internal/e2e":               {"*"},
 	"internal/embed":             {"internal/llm", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
@@ -48,6 +49,7 @@ var rooms = map[string][]string{
 	"internal/store":             {"internal/msg", "internal/spam/record"},
 	"internal/vector":            {},
 	"internal/vector/vectortest": {},
+	"internal/unprivileged":      {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
 		"internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/spam/record", "internal/store", "internal/wording"},
 	"internal/wording":              {},
@@ -64,10 +66,10 @@ var reserved = map[string][]string{
 	"github.com/spf13/cobra":                 {"internal/cli"},
 	"github.com/spf13/pflag":                 {"internal/cli"},
 	"modernc.org/sqlite":                     {"internal/store", "tools/vectorbench"},
-	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web"},
+	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web", "tools/webbench"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},
-	"os/exec":                                {"internal/cli", "tools/mcpbench"},
+	"os/exec":                                {"internal/cli", "tools/mcpbench", "tools/webbench"},
 }
 
 // sockets are the rooms that may import package net: the doors, the one

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -14,6 +16,20 @@ import (
 func openReader(ctx context.Context, settings *config.Config) (*store.Reader, error) {
 	r, err := store.OpenReader(ctx, settings.DataDir, store.ReaderOptions{})
 	return r, archiveError(err)
+}
+
+// reading runs a command that only reads the archive, and closes that.
+func (a *app) reading(cmd *cobra.Command, do func(context.Context, *config.Config, *store.Reader) error) error {
+	settings, err := a.settings(cmd)
+	if err != nil {
+		return err
+	}
+	r, err := openReader(cmd.Context(), settings)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return do(cmd.Context(), settings, r)
 }
 
 // openRecorder opens the archive of a command that writes what people decide

@@ -200,7 +200,7 @@ func (d *doctor) lastImport(cmd *cobra.Command, r *store.Reader) error {
 	default:
 		d.ill("import %d, %s: %s", run.ID, when, run.Status)
 	}
-	problems, err := r.Problems(cmd.Context(), run.ID)
+	problems, err := r.Problems(cmd.Context(), run.ID, 0, 0)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func newImport(a *app) *cobra.Command {
 recognised by its content, whatever it is called; the plan is shown, then carried
 out. Without a path everything imported before is looked at again, together with
 archive_root, imessage_archive_root and whatsapp_archive_root of the
-configuration.
+configuration, but what "msgbrowse sources forget" took off the list.
 
 Exports are only read. What has not changed is not read again; messages keep
 their ids for good. A message that its export no longer holds stays in the
@@ -236,7 +236,11 @@ func pathsExist(paths []string) error {
 func chooseRoots(settings *config.Config, args []string, earlier []store.Root) ([]store.Root, error) {
 	var roots []store.Root
 	if len(args) == 0 {
-		roots = append(roots, earlier...)
+		for _, root := range earlier {
+			if !root.Forgotten {
+				roots = append(roots, root)
+			}
+		}
 		args = configuredRoots(settings)
 	}
 	for _, path := range args {

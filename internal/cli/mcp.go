@@ -41,22 +41,15 @@ Nothing leaves this machine and nothing is written.`,
   msgbrowse mcp config --client claude-code`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
 			if err := onlyOverHTTP(cmd); err != nil && !overHTTP {
 				return err
 			}
-			r, err := openReader(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			if overHTTP {
-				return a.serveHTTP(cmd, settings, r)
-			}
-			return a.serveStdio(cmd, settings, r)
+			return a.reading(cmd, func(_ context.Context, settings *config.Config, r *store.Reader) error {
+				if overHTTP {
+					return a.serveHTTP(cmd, settings, r)
+				}
+				return a.serveStdio(cmd, settings, r)
+			})
 		},
 	}
 	flags := cmd.Flags()

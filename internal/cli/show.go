@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -30,20 +31,13 @@ when no other message's hash begins with them.`,
   msgbrowse show 184233 --window 10`,
 		Args: oneArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			r, err := openReader(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			m, err := findMessage(cmd.Context(), r, args[0])
-			if err != nil {
-				return err
-			}
-			return showMessage(cmd.Context(), cmd.OutOrStdout(), r, m, window)
+			return a.reading(cmd, func(ctx context.Context, _ *config.Config, r *store.Reader) error {
+				m, err := findMessage(ctx, r, args[0])
+				if err != nil {
+					return err
+				}
+				return showMessage(ctx, cmd.OutOrStdout(), r, m, window)
+			})
 		},
 	}
 	cmd.Flags().IntVarP(&window, "window", "w", 3, "how many `messages` to show on each side")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/spam"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
@@ -202,7 +203,7 @@ to the end of its day. --message confirms a message of yours as the opt-out it m
 			if err := spam.UpdateOptOuts(ctx, r, w, clocks); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "Event %d: %s, %s, for sender %d, %s.\n", id, event.Type, eventTime(event), sender.ID, senderName(sender))
+			fmt.Fprintf(cmd.OutOrStdout(), "Event %d: %s, %s, for sender %d, %s.\n", id, event.Type, inert.Line(spam.EventTime(event)), sender.ID, senderName(sender))
 			return nil
 		})
 	}
@@ -298,7 +299,7 @@ func printEvents(cmd *cobra.Command, events []record.Event, senders []record.Sen
 		if e.Text != "" {
 			details = strings.TrimSpace(fmt.Sprintf("%q %s", e.Text, details))
 		}
-		rows = append(rows, []string{fmt.Sprint(e.ID), names[e.SenderID], string(e.Type), eventTime(e), origin, details, e.Evidence})
+		rows = append(rows, []string{fmt.Sprint(e.ID), names[e.SenderID], string(e.Type), inert.Line(spam.EventTime(e)), origin, details, e.Evidence})
 	}
 	return printTable(cmd.OutOrStdout(), rows)
 }

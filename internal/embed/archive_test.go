@@ -133,7 +133,7 @@ func (a *archive) conversation(name string) (id int64) {
 func (a *archive) record(conversation int64, at time.Time, body string) *store.Record {
 	a.next++
 	m := msg.Message{Direction: msg.In, Time: msg.Time{Micros: at.UnixMicro(), Known: true, Basis: msg.Instant}, Body: body, Position: msg.Position{Line: int64(a.next)}}
-	r := &store.Record{ConversationID: conversation, SenderID: a.an, Sort: at.UnixMicro(), FileID: a.file, ImportID: a.imp, Digest: int64(a.next)}
+	r := &store.Record{ConversationID: conversation, SenderID: a.an, Sort: at.UnixMicro(), FileID: a.file, ImportID: a.imp, Digest: uint32(a.next)}
 	if mine, ok := strings.CutPrefix(body, "me:"); ok {
 		m.Body, m.Direction, r.SenderID = mine, msg.Out, a.me
 	}

@@ -23,7 +23,7 @@ func (c Counts) Figures() []Figure {
 		{"Complete", yesNo(c.Complete), strings.Join(c.Problems, " ")},
 		{"Scan environments", environments(c.Envs), ""},
 		{"Contacts", c.Amount(c.Contacts), fromTo(c.First, c.Last)},
-		{"Flagged by a rule", c.Amount(c.Candidates), ""},
+		{"Flagged by a rule", c.Amount(c.Candidates), "by what the text holds, such as a link; says nothing of whether it was wanted or lawful"},
 		{"Messages of the owner", c.Amount(c.Sent), ""},
 		{"Trailing twelve months", c.Amount(c.Trailing.Contacts), fromTo(c.Trailing.First, c.Trailing.Last)},
 		{"Worst twelve months", c.Amount(c.Worst.Contacts), strings.TrimPrefix(fromTo(c.Worst.First, c.Worst.Last)+"; over at "+c.Worst.Ends, "; over at ")},

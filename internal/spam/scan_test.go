@@ -117,6 +117,49 @@ func TestScanAgain(t *testing.T) {
 	}
 }
 
+// TestScanPassedOver: whoever is put on the record by hand, or is taken out
+// of the address book, after a scan went by their messages is examined by the
+// next one, once, and the record is that of a scan which knew it all along.
+func TestScanPassedOver(t *testing.T) {
+	t.Parallel()
+	s, b := DefaultSettings(), addressBook("+13125550101")
+	enrol := func(a *archive) {
+		who, _ := Identify(a.people[1])
+		a.senders = append(a.senders, record.Sender{ID: int64(len(a.senders) + 1), SenderIdentity: who, Enrolled: true, Status: record.Seen})
+	}
+	for name, then := range map[string]func(*archive) book{
+		"enrolled":                    func(a *archive) book { enrol(a); return b },
+		"taken out of the book":       func(*archive) book { return addressBook() },
+		"enrolled when more had come": func(a *archive) book { enrol(a); a.in(2, 3, "2026-06-01 10:00:00", "Acme: 30% off"); return b },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, fresh := town(), town()
+			a.scan(t, s, b)
+			later := then(a)
+			if got := a.scan(t, s, later); got.Examined == 0 || got.Restarted == 0 {
+				t.Errorf("examined %d, restarted %d: the messages are still passed over", got.Examined, got.Restarted)
+			}
+			if got := a.scan(t, s, later); got.Examined != 0 || got.Restarted != 0 {
+				t.Errorf("the scan after that examined %d and restarted %d, want none", got.Examined, got.Restarted)
+			}
+			then(fresh)
+			fresh.scan(t, s, later)
+			if diff := cmp.Diff(bySender(fresh.findings), bySender(a.findings)); diff != "" {
+				t.Errorf("findings by sender (-known all along +since):\n%s", diff)
+			}
+		})
+	}
+}
+
+func bySender(m map[[2]string]record.Finding) map[string]int {
+	n := map[string]int{}
+	for _, f := range m {
+		n[f.SenderKey]++
+	}
+	return n
+}
+
 func cloneMap(m map[[2]string]record.Finding) map[[2]string]record.Finding {
 	all := map[[2]string]record.Finding{}
 	for k, v := range m {
@@ -264,6 +307,32 @@ func TestAnswersOfTheOwner(t *testing.T) {
 	}
 	if a.events[0].Text != "quit" || a.events[0].Tier != record.OptOutA {
 		t.Errorf("event %+v, want tier A by quit", a.events[0])
+	}
+}
+
+// TestLineOfTheOwner: exports that name the owner by a number say from which
+// line a message went out; a name is none.
+func TestLineOfTheOwner(t *testing.T) {
+	t.Parallel()
+	a := newArchive()
+	promo, line := a.phone("+12125550142"), a.phone("+19175550120")
+	me := a.person("Me", "Me", msg.HandleName)
+	for _, own := range []int64{line, me} {
+		a.people[own-1].Owner = true
+	}
+	thread := a.thread("x", msg.Direct)
+	a.in(thread, promo, "2026-02-01 10:00:00", "Deals")
+	want := map[string]string{}
+	for handle, line := range map[int64]string{line: "+19175550120", me: ""} {
+		want[a.add(thread, record.Message{Handle: handle, Direction: msg.Out, Time: at("2026-02-02 10:00:00"), Body: "STOP"})] = line
+	}
+	want[a.add(thread, record.Message{Handle: line, Direction: msg.Out, Time: at("2026-02-02 10:00:00"), Body: "STOP",
+		Details: []msg.Detail{{Name: "destination_caller_id", Value: "+19175550121"}}})] = "+19175550121"
+	a.scan(t, DefaultSettings(), addressBook())
+	for hash, line := range want {
+		if f := a.findings[[2]string{hash, a.active}]; f.OwnerLine != line {
+			t.Errorf("line %q, want %q", f.OwnerLine, line)
+		}
 	}
 }
 

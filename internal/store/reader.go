@@ -5,8 +5,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
+	"golang.org/x/text/cases"
 	"modernc.org/sqlite"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -112,6 +114,39 @@ type names struct {
 	version       int64
 	handles       map[int64]Person
 	conversations map[int64]ConversationRef
+
+	fold        sync.Once
+	folded      []foldedName // of conversations
+	foldedPeers []foldedName // of handles
+}
+
+// foldedName is what somebody may type a part of, in folded case.
+type foldedName struct {
+	id         int64
+	name, also string
+}
+
+// matching returns the conversations and the handles that the folded text is
+// part of a name of.
+func (n *names) matching(text string) (conversations, handles []int64) {
+	n.fold.Do(func() {
+		fold := cases.Fold()
+		for id, c := range n.conversations {
+			n.folded = append(n.folded, foldedName{id, fold.String(c.Name), fold.String(c.Key)})
+		}
+		for id, p := range n.handles {
+			n.foldedPeers = append(n.foldedPeers, foldedName{id, fold.String(p.Name), fold.String(p.Native)})
+		}
+	})
+	find := func(list []foldedName) (ids []int64) {
+		for _, x := range list {
+			if strings.Contains(x.name, text) || strings.Contains(x.also, text) {
+				ids = append(ids, x.id)
+			}
+		}
+		return ids
+	}
+	return find(n.folded), find(n.foldedPeers)
 }
 
 func (r *Reader) loadNames(ctx context.Context) (*names, error) {

@@ -104,8 +104,8 @@ func TestReleasedSchemas(t *testing.T) {
 			if m.Body != "Bring the ladder" || m.Conversation != "Garden club" || m.Sender != "Ana" {
 				t.Errorf("message after migration: %+v", m)
 			}
-			ids, err := r.Match(t.Context(), MatchQuery{Expression: "ladder", Limit: 5})
-			if err != nil || len(ids) != 1 || ids[0].ID != 7 {
+			ids, err := r.Matches(t.Context(), MatchQuery{Expression: "ladder", Limit: 5})
+			if err != nil || len(ids) != 1 || ids[0] != 7 {
 				t.Errorf("found %v, %v, want message 7", ids, err)
 			}
 		})

@@ -185,6 +185,11 @@ func (w *Writer) Begin(ctx context.Context) (*Batch, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("begin batch: %w", err), conn.Close())
 	}
+	// References are checked at the commit: a statement that may fail for one
+	// makes SQLite note every page it changes.
+	if _, err := tx.ExecContext(ctx, "PRAGMA defer_foreign_keys = ON"); err != nil {
+		return nil, errors.Join(fmt.Errorf("begin batch: %w", err), tx.Rollback(), conn.Close())
+	}
 	return &Batch{
 		w: w, conn: conn, tx: tx, stmts: map[string]*sql.Stmt{}, statements: map[string]*statement{}, staleURLs: map[int64]bool{},
 		activity: map[activityKey]int64{},
