@@ -188,7 +188,7 @@ func (d *doctor) files(cmd *cobra.Command, r *store.Reader) error {
 		}
 	}
 	if gone > 3 {
-		d.ill("%d more files are gone", gone-3)
+		d.ill("%s gone", plural(int64(gone-3), "more file is", "more files are"))
 	}
 	if given > 0 {
 		d.well("%s cannot be checked", plural(given, "file of a forgotten source is gone; citations to it", "files of forgotten sources are gone; citations to them"))
