@@ -17,12 +17,16 @@ import (
 const shownFiles = 12
 
 // printPlan says what was recognised and what an import does with it. brief
-// leaves out files that have not changed.
+// leaves out files that have not changed, and what the summary of an import
+// that reads something will say.
 func printPlan(out io.Writer, plan *ingest.Plan, brief bool) {
 	for _, root := range plan.Roots {
 		fmt.Fprintln(out, inert.Line(root.Root.Path))
 		printFiles(out, root, brief)
 		for _, failure := range root.Failed {
+			if brief && plan.Recognised() > 0 {
+				break
+			}
 			fmt.Fprintf(out, "  cannot be read: %s: %s\n", inert.Line(failure.Path), inert.Line(failure.Err.Error()))
 		}
 		for i, link := range root.Links {
