@@ -219,6 +219,9 @@ func configuredRoots(settings *config.Config) []string {
 
 func pathsExist(paths []string) error {
 	for _, path := range paths {
+		if path == "" { // an unset variable of a shell, not the current folder
+			return usage(errors.New("cannot import a path that is empty; the current folder is \".\""))
+		}
 		tree, err := ingest.OpenTree(path)
 		if err != nil {
 			return usage(fmt.Errorf("cannot import %s: %w", path, err))

@@ -23,26 +23,34 @@ func printPlan(out io.Writer, plan *ingest.Plan, brief bool) {
 	for _, root := range plan.Roots {
 		fmt.Fprintln(out, inert.Line(root.Root.Path))
 		printFiles(out, root, brief)
-		for _, failure := range root.Failed {
-			if brief && plan.Recognised() > 0 {
-				break
-			}
-			fmt.Fprintf(out, "  cannot be read: %s: %s\n", inert.Line(failure.Path), inert.Line(failure.Err.Error()))
-		}
-		for i, link := range root.Links {
-			if i == shownFiles {
-				fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Links)-i), "link", "links"))
-				break
-			}
-			fmt.Fprintf(out, "  skipped: %s: %s\n", inert.Line(link), ingest.WhyNoLinks)
+		if !brief || plan.Recognised() == 0 {
+			printPassedOver(out, root)
 		}
 		printUnknown(out, root, brief && len(root.Files) > 0)
-		if len(root.Files)+len(root.Unknown)+len(root.Failed) == 0 {
+		switch {
+		case len(root.Files)+len(root.Unknown)+len(root.Failed) > 0:
+		case root.Elsewhere > 0:
+			fmt.Fprintln(out, "  lies in a path above, with which it is read")
+		default:
 			fmt.Fprintln(out, "  holds no export")
 		}
 		for _, need := range root.Needs() {
 			fmt.Fprintf(out, "  --%s: %s%s\n", need.What, inert.Line(need.Why), choicesText(need))
 		}
+	}
+}
+
+// printPassedOver names what is not looked at.
+func printPassedOver(out io.Writer, root *ingest.PlannedRoot) {
+	for _, failure := range root.Failed {
+		fmt.Fprintf(out, "  cannot be read: %s: %s\n", inert.Line(failure.Path), inert.Line(failure.Err.Error()))
+	}
+	for i, link := range root.Links {
+		if i == shownFiles {
+			fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Links)-i), "link", "links"))
+			break
+		}
+		fmt.Fprintf(out, "  skipped: %s: %s\n", inert.Line(link), ingest.WhyNoLinks)
 	}
 }
 
