@@ -159,7 +159,15 @@ func (d *doctor) files(cmd *cobra.Command, r *store.Reader) error {
 	if err != nil {
 		return err
 	}
-	gone, changed, seen := 0, 0, map[string]bool{}
+	roots, err := r.Roots(cmd.Context())
+	if err != nil {
+		return err
+	}
+	forgotten := map[int64]bool{}
+	for _, root := range roots {
+		forgotten[root.ID] = root.Forgotten
+	}
+	gone, changed, given, seen := 0, 0, int64(0), map[string]bool{}
 	for _, f := range files {
 		if seen[f.Path] {
 			continue
@@ -167,9 +175,11 @@ func (d *doctor) files(cmd *cobra.Command, r *store.Reader) error {
 		seen[f.Path] = true
 		info, err := os.Stat(f.Path)
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && forgotten[f.RootID]:
+			given++
 		case errors.Is(err, fs.ErrNotExist):
 			if gone++; gone <= 3 {
-				d.ill("%s is gone; citations to it cannot be checked", inert.Line(f.Path))
+				d.ill("%s is gone; citations to it cannot be checked; \"msgbrowse sources forget PATH\" says that it will not come back", inert.Line(f.Path))
 			}
 		case err != nil:
 			d.ill("%s cannot be read: %v", inert.Line(f.Path), err)
@@ -178,7 +188,10 @@ func (d *doctor) files(cmd *cobra.Command, r *store.Reader) error {
 		}
 	}
 	if gone > 3 {
-		d.ill("%d more files are gone", gone-3)
+		d.ill("%s gone", plural(int64(gone-3), "more file is", "more files are"))
+	}
+	if given > 0 {
+		d.well("%s cannot be checked", plural(given, "file of a forgotten source is gone; citations to it", "files of forgotten sources are gone; citations to them"))
 	}
 	if changed > 0 {
 		d.well("%s changed since the last import; \"msgbrowse import\" reads them", plural(int64(changed), "file has", "files have"))

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -18,23 +17,21 @@ import (
 const shownFiles = 12
 
 // printPlan says what was recognised and what an import does with it. brief
-// leaves out files that have not changed.
+// leaves out files that have not changed, and what the summary of an import
+// that reads something will say.
 func printPlan(out io.Writer, plan *ingest.Plan, brief bool) {
 	for _, root := range plan.Roots {
 		fmt.Fprintln(out, inert.Line(root.Root.Path))
 		printFiles(out, root, brief)
-		for _, failure := range root.Failed {
-			fmt.Fprintf(out, "  cannot be read: %s: %s\n", inert.Line(failure.Path), inert.Line(failure.Err.Error()))
-		}
-		for i, link := range root.Links {
-			if i == shownFiles {
-				fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Links)-i), "link", "links"))
-				break
-			}
-			fmt.Fprintf(out, "  skipped: %s: %s\n", inert.Line(link), ingest.WhyNoLinks)
+		if !brief || plan.Recognised() == 0 {
+			printPassedOver(out, root)
 		}
 		printUnknown(out, root, brief && len(root.Files) > 0)
-		if len(root.Files)+len(root.Unknown)+len(root.Failed) == 0 {
+		switch {
+		case len(root.Files)+len(root.Unknown)+len(root.Failed) > 0:
+		case root.Elsewhere > 0:
+			fmt.Fprintln(out, "  lies in a path above, with which it is read")
+		default:
 			fmt.Fprintln(out, "  holds no export")
 		}
 		for _, need := range root.Needs() {
@@ -43,25 +40,51 @@ func printPlan(out io.Writer, plan *ingest.Plan, brief bool) {
 	}
 }
 
-// printUnknown names the files that were not recognised, likely ones first.
-// brief counts those that are like nothing.
+// printPassedOver names what is not looked at.
+func printPassedOver(out io.Writer, root *ingest.PlannedRoot) {
+	for _, failure := range root.Failed {
+		fmt.Fprintf(out, "  cannot be read: %s: %s\n", inert.Line(failure.Path), inert.Line(failure.Err.Error()))
+	}
+	for i, link := range root.Links {
+		if i == shownFiles {
+			fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Links)-i), "link", "links"))
+			break
+		}
+		fmt.Fprintf(out, "  skipped: %s: %s\n", inert.Line(link), ingest.WhyNoLinks)
+	}
+}
+
+// printUnknown names the files that were not recognised: one of each kind that
+// is known, then the others. brief counts the others.
 func printUnknown(out io.Writer, root *ingest.PlannedRoot, brief bool) {
-	named := slices.SortedStableFunc(slices.Values(root.Unknown), func(a, b ingest.Unknown) int {
-		return cmp.Compare(min(len(b.Guess), 1), min(len(a.Guess), 1))
-	})
-	if brief {
-		named = slices.DeleteFunc(named, func(u ingest.Unknown) bool { return u.Guess == "" })
+	alike, others := map[string]int64{}, []ingest.Unknown{}
+	for _, u := range root.Unknown {
+		if alike[u.Guess+u.Why]++; u.Guess == "" {
+			others = append(others, u)
+		}
 	}
-	named = named[:min(len(named), shownFiles)]
-	for _, u := range named {
-		fmt.Fprintf(out, "  not recognised: %s%s\n", inert.Line(u.Path), guessText(u))
+	for _, u := range root.Unknown {
+		n := alike[u.Guess+u.Why]
+		if u.Guess == "" || n == 0 {
+			continue
+		}
+		delete(alike, u.Guess+u.Why)
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf("; %s like it", plural(n-1, "more file", "more files"))
+		}
+		fmt.Fprintf(out, "  not recognised: %s%s%s\n", inert.Line(u.Path), guessText(u), more)
 	}
-	rest := int64(len(root.Unknown) - len(named))
-	switch {
-	case rest > 0 && brief:
-		fmt.Fprintf(out, "  not recognised: %s; --dry-run shows which, with --json all\n", plural(rest, "file", "files"))
-	case rest > 0:
-		fmt.Fprintf(out, "  … and %s more\n", plural(rest, "file", "files"))
+	if n := int64(len(others)); brief && n > 0 {
+		fmt.Fprintf(out, "  not recognised: %s; --dry-run shows which, with --json all\n", plural(n, "file", "files"))
+		return
+	}
+	for i, u := range others {
+		if i == shownFiles {
+			fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(others)-i), "file", "files"))
+			break
+		}
+		fmt.Fprintf(out, "  not recognised: %s\n", inert.Line(u.Path))
 	}
 }
 

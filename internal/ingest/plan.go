@@ -68,6 +68,8 @@ type PlannedRoot struct {
 	// Unknown are files that no source recognised, with the nearest guess;
 	// only kept when the user named the file or nothing else was found.
 	Unknown []Unknown
+	// Elsewhere counts files that a root before this one holds, too.
+	Elsewhere int
 	// Failed are paths that could not be looked at.
 	Failed []Failure
 	// Links are symbolic links that were found and not followed, whatever they
@@ -192,6 +194,14 @@ func (p *Plan) look(ctx context.Context, root *PlannedRoot, tree *Tree, known Kn
 			return err
 		}
 	}
+	if len(root.Files) > 0 {
+		return nil
+	}
+	for _, f := range tree.pages {
+		if err := p.lookAt(ctx, root, tree, f, known, full, claimed, find); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -226,6 +236,7 @@ func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f foun
 	}
 	key := [2]string{planned.Path, planned.Member}
 	if claimed[key] {
+		root.Elsewhere++
 		return nil
 	}
 	claimed[key] = true
