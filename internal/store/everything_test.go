@@ -16,9 +16,9 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
+	"ArchiveID", "Around", "BestMatches", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
 	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent",
-	"Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "MatchFacts",
+	"Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "MatchAmong", "MatchFacts", "Matches",
 	"Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People",
 	"Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn",
 	"ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
