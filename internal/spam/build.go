@@ -207,7 +207,7 @@ func (b *builder) exhibit(f record.Finding) DossierExhibit {
 		return x
 	}
 	sum := sha256.Sum256([]byte(kept.Body))
-	x.Body, x.Changed, x.Quote, x.Missing = kept.Body, hex.EncodeToString(sum[:]) != f.BodySHA256, kept.Quote, kept.MissingSince != 0
+	x.Body, x.Changed, x.Quote, x.Missing = kept.Body, hex.EncodeToString(sum[:]) != f.BodySHA256, kept.Quote, kept.MissingSince
 	if !utf8.ValidString(kept.Body) {
 		x.BodyBase64 = base64.StdEncoding.EncodeToString([]byte(kept.Body))
 	}

@@ -358,6 +358,11 @@ func TestGroups(t *testing.T) {
 			a.in(group, number, "2026-03-01 12:01:00", "great https://example.com")
 			a.out(group, "2026-03-03 12:00:00", "STOP")
 		}, 1, 1, 0},
+		{"with a friend in it", func(a *archive, group, number, named int64) {
+			a.in(group, a.phone("+13125550101"), "2026-03-01 12:00:00", "who is in for Friday?")
+			a.in(group, number, "2026-03-01 12:01:00", "me https://example.com")
+			a.out(group, "2026-03-03 12:00:00", "STOP 🤣")
+		}, 0, 0, 0},
 		{"the owner talked", func(a *archive, group, number, named int64) {
 			a.in(group, number, "2026-03-01 12:00:00", "party at ours")
 			a.in(group, named, "2026-03-01 12:01:00", "great")
@@ -370,7 +375,7 @@ func TestGroups(t *testing.T) {
 			a := newArchive()
 			number, named := a.phone("+12125550142"), a.person("Bea", "Bea", msg.HandleName)
 			tt.build(a, a.thread("group", msg.Group), number, named)
-			a.scan(t, DefaultSettings(), addressBook())
+			a.scan(t, DefaultSettings(), addressBook("+13125550101"))
 			bystanders := 0
 			for _, f := range a.findings {
 				if f.Bystander {
