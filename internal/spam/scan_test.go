@@ -117,6 +117,19 @@ func TestScanAgain(t *testing.T) {
 	}
 }
 
+// TestAnswersAfterwards: once a stranger is on the record, an answer of the
+// owner does not end it.
+func TestAnswersAfterwards(t *testing.T) {
+	t.Parallel()
+	a, b := town(), addressBook("+13125550101")
+	a.scan(t, DefaultSettings(), b)
+	a.out(1, "2026-04-01 09:00:00", "what do you want from me?")
+	a.in(1, 1, "2026-04-02 09:00:00", "Sale https://example.com")
+	if got := a.scan(t, DefaultSettings(), b); got.Examined != 2 || got.Correspondent != 1 {
+		t.Errorf("examined %d, correspondents %d; want the 2 new messages, and no further correspondent", got.Examined, got.Correspondent)
+	}
+}
+
 // TestScanPassedOver: whoever is put on the record by hand, or is taken out
 // of the address book, after a scan went by their messages is examined by the
 // next one, once, and the record is that of a scan which knew it all along.
