@@ -44,9 +44,8 @@ func BuildDossier(ctx context.Context, r Record, about About, q DossierQuestion)
 	if err != nil {
 		return nil, fmt.Errorf("read state of record: %w", err)
 	}
-	judgments, err := r.SpamJudgments(ctx, senders)
-	if err != nil {
-		return nil, fmt.Errorf("read judgments: %w", err)
+	if err := b.judgments(ctx, r, senders); err != nil {
+		return nil, err
 	}
 	hashes := make([]string, len(b.e.Findings))
 	for i, f := range b.e.Findings {
@@ -59,9 +58,6 @@ func BuildDossier(ctx context.Context, r Record, about About, q DossierQuestion)
 	b.run(state.LastDone)
 	if err := b.subject(ctx, r, entity); err != nil {
 		return nil, err
-	}
-	for _, j := range judgments {
-		b.d.Judgments = append(b.d.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
 	}
 	b.messages()
 	b.events()
@@ -143,6 +139,31 @@ func (b *builder) subject(ctx context.Context, r Record, entity *record.Entity) 
 	}
 	for _, m := range entity.Members {
 		s.Entity.Members = append(s.Entity.Members, DossierMember{m.SenderID, identifiers[m.SenderID], m.Basis, m.Evidence, recorded(m.AddedAt), recorded(m.RemovedAt), m.RemovedWhy})
+	}
+	return nil
+}
+
+// judgments makes the history of what a person said of the senders and of
+// what their messages are, in the order it was said.
+func (b *builder) judgments(ctx context.Context, r Record, senders []int64) error {
+	said, err := r.SpamJudgments(ctx, senders)
+	if err != nil {
+		return fmt.Errorf("read judgments: %w", err)
+	}
+	sender, taken := map[string]int64{}, map[string]string{}
+	for _, f := range b.e.Findings {
+		sender[f.Hash] = f.SenderID
+		if f.Category.Name != "" {
+			taken[f.Hash] = string(f.Category.Name) + " (suggested)"
+		}
+	}
+	for _, c := range b.e.Categories {
+		said = append(said, record.Judgment{SenderID: sender[c.Hash], Field: "category of message " + short(c.Hash), Old: taken[c.Hash], New: string(c.Category), RecordedAt: c.RecordedAt})
+		taken[c.Hash] = string(c.Category)
+	}
+	slices.SortStableFunc(said, func(x, y record.Judgment) int { return cmp.Compare(x.RecordedAt, y.RecordedAt) })
+	for _, j := range said {
+		b.d.Judgments = append(b.d.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ var readerMethods = []string{
 	"Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People",
 	"Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn",
 	"ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
-	"SpamEvents", "SpamExhibits", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "Talk", "TermDocs",
+	"SpamEvents", "SpamExhibits", "SpamFinding", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "Talk", "TermDocs",
 	"Terms", "ThreadSenders", "Transcript",
 }
 
@@ -181,6 +181,7 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"HasSpamFindings", func(ctx context.Context) error {
 			return only(r.HasSpamFindings(ctx, "rules", "tel:+12125550142", c.id))
 		}},
+		{"SpamFinding", func(ctx context.Context) error { _, _, err := r.SpamFinding(ctx, c.id, hash); return err }},
 		{"SpamFindings", func(ctx context.Context) error { return only(r.SpamFindings(ctx, ids)) }},
 		{"SpamJudgments", func(ctx context.Context) error { return only(r.SpamJudgments(ctx, ids)) }},
 		{"SpamRuns", func(ctx context.Context) error { return only(r.SpamRuns(ctx, 5)) }},
