@@ -22,9 +22,9 @@ var readerMethods = []string{
 	"ListLinks", "ListMedia", "MatchAmong", "MatchFacts", "Matches", "Media", "Message", "MessageID", "Messages", "Months", "NamesVersion",
 	"Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms", "Problems", "Provenance",
 	"RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals",
-	"SpamAfterOptOut", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFindings",
-	"SpamHeld", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "SpamTraces", "Talk", "TermDocs", "Terms",
-	"ThreadSenders", "Transcript",
+	"SpamAfterOptOut", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFinding",
+	"SpamFindings", "SpamHeld", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "SpamTraces", "Talk", "TermDocs",
+	"Terms", "ThreadSenders", "Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -184,6 +184,7 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"HasSpamFindings", func(ctx context.Context) error {
 			return only(r.HasSpamFindings(ctx, "rules", "tel:+12125550142", c.id))
 		}},
+		{"SpamFinding", func(ctx context.Context) error { _, _, err := r.SpamFinding(ctx, c.id, hash); return err }},
 		{"SpamFindings", func(ctx context.Context) error { return only(r.SpamFindings(ctx, ids)) }},
 		{"SpamJudgments", func(ctx context.Context) error { return only(r.SpamJudgments(ctx, ids)) }},
 		{"SpamRuns", func(ctx context.Context) error { return only(r.SpamRuns(ctx, 5)) }},
