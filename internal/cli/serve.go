@@ -99,6 +99,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 			}
 		},
 	}
+	options.Index = a.webIndex(cmd, settings, r, how.fixed)
 	if options.MCP = first.MCP; how.withMCP {
 		options.Callers = live.asked
 	}

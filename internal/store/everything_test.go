@@ -18,7 +18,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 var readerMethods = []string{
 	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
 	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent",
-	"Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "MatchFacts",
+	"Extremes", "Files", "Import", "ImportTime", "Imports", "LatestLinks", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "MatchFacts",
 	"Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People",
 	"Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn",
 	"ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
@@ -169,6 +169,7 @@ func recordCalls(r *Reader, x *world) []readerCall {
 			_, _, _, err := r.ScanPosition(ctx, c.id, hash)
 			return err
 		}},
+		{"LatestLinks", func(ctx context.Context) error { return only(r.LatestLinks(ctx, []int64{1, 2}, 3)) }},
 		{"ThreadSenders", func(ctx context.Context) error { return only(r.ThreadSenders(ctx, c.id)) }},
 		{"ScanThreads", func(ctx context.Context) error { return only(r.ScanThreads(ctx)) }},
 		{"SpamCategories", func(ctx context.Context) error { return only(r.SpamCategories(ctx, ids)) }},
