@@ -41,8 +41,8 @@ An address that other machines can reach needs both --allow-remote and a passwor
 not matter. The connection is not encrypted: put a server that does TLS in front.
 
 Nothing is written unless you ask for it on a page: an import of what is new, the
-index, the record of unsolicited texts, its settings. Nothing leaves this machine
-but texts to be indexed, if an endpoint is set to do that.`,
+index, who is who, the record of unsolicited texts, settings. Nothing leaves this
+machine but texts to be indexed or looked for, if an endpoint is set to do that.`,
 		Example: `  msgbrowse serve
   msgbrowse serve --open
   msgbrowse serve --mcp --listen-addr 127.0.0.1:9000`,
@@ -99,6 +99,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 			}
 		},
 	}
+	options.Index = a.webIndex(cmd, settings, r, how.fixed)
 	if options.MCP = first.MCP; how.withMCP {
 		options.Callers = live.asked
 	}

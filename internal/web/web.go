@@ -66,6 +66,8 @@ type Options struct {
 	// Logger receives faults and one record for each request: never an
 	// address, a name, a number or what was searched for. Nil means no log.
 	Logger *slog.Logger
+	// Index, if set, tells how far the index for searches by meaning is.
+	Index func(context.Context) (IndexState, error)
 	// Log, if set, is shown on the page Status.
 	Log *LogTail
 	// OnListen, if set, is told the address of the first page once connections
@@ -90,10 +92,11 @@ type site struct {
 	evidence  *Evidence       // nil without pages of the record
 
 	clients  []Client
-	jobs     *Jobs                          // nil without jobs
-	settings *Settings                      // nil where they stay as they are
-	tail     *LogTail                       // nil without a log to show
-	callers  func(since time.Time) []Caller // nil where no MCP client is served
+	jobs     *Jobs                                     // nil without jobs
+	settings *Settings                                 // nil where they stay as they are
+	tail     *LogTail                                  // nil without a log to show
+	index    func(context.Context) (IndexState, error) // nil where nobody tells
+	callers  func(since time.Time) []Caller            // nil where no MCP client is served
 }
 
 // NewHandler returns the handler of the web interface. Requests with a
@@ -120,7 +123,7 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	}
 	s := &site{r: a.Reader, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, recorder: a.Recorder, evidence: a.Evidence}
 	s.clients, s.callers, s.jobs, s.settings = o.Clients, o.Callers, o.Jobs, o.Settings
-	s.tail = o.Log
+	s.tail, s.index = o.Log, o.Index
 	s.answering.Store(&Answering{a.Searcher, o.MCP})
 	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
