@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/mcp"
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
+	"github.com/msgbrowse/msgbrowse/internal/picture"
 	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
@@ -119,7 +121,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	}
 	evidence := a.webEvidence(cmd, settings, from, how.fixed)
 	defer evidence.Stop()
-	archive := web.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, Evidence: evidence, Now: a.env.Now}
+	archive := web.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, Copies: picture.New(filepath.Join(settings.DataDir, "media")), Evidence: evidence, Now: a.env.Now}
 	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
 }
 

@@ -230,7 +230,7 @@ func (s *site) person(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	view.Media = tilesOf(media, nil)
+	view.Media = s.tilesOf(media, nil)
 	return answer{page: "person", nav: "people", title: person.Name, data: view}, nil
 }
 

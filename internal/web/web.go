@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
+	"github.com/msgbrowse/msgbrowse/internal/picture"
 	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -30,6 +31,9 @@ type Archive struct {
 	// io.Seeker, so that parts can be asked for. Nil means that files are not
 	// shown.
 	Media func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	// Copies makes pictures that browsers can show of those they cannot. Nil
+	// means that these are only saved.
+	Copies *picture.Copier
 	// Evidence is the record of unsolicited contact; nil leaves its pages out.
 	Evidence *Evidence
 	// Now is the clock.
@@ -69,6 +73,7 @@ type site struct {
 	r        *store.Reader
 	s        *search.Searcher
 	media    func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	copier   *picture.Copier // nil without copies
 	now      func() time.Time
 	log      *slog.Logger
 	version  string
@@ -103,7 +108,7 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
+	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, copier: a.Copies, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
 	s.clients, s.jobs, s.servesMCP = o.Clients, o.Jobs, o.MCP != nil
 	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
@@ -141,6 +146,7 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 		mux.Handle(pattern, s.show(page))
 	}
 	mux.HandleFunc("GET /media/{id}", s.mediaFile)
+	mux.HandleFunc("GET /media/{id}/shown", s.mediaCopy)
 	if s.evidence != nil {
 		s.routeEvidence(mux)
 	}
