@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/mcp"
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
+	"github.com/msgbrowse/msgbrowse/internal/picture"
 	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
@@ -112,7 +114,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	}
 	evidence := a.webEvidence(cmd, settings, from, how.fixed)
 	defer evidence.Stop()
-	archive := web.Archive{Reader: r, Searcher: first.Searcher, Media: ingest.OpenAttachment, Recorder: from.recorder, Evidence: evidence, Now: a.env.Now}
+	archive := web.Archive{Reader: r, Searcher: first.Searcher, Media: ingest.OpenAttachment, Copies: picture.New(filepath.Join(settings.DataDir, "media")), Recorder: from.recorder, Evidence: evidence, Now: a.env.Now}
 	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
 }
 

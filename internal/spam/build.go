@@ -205,7 +205,12 @@ func (b *builder) order() {
 			began[thread] = i + 1
 		}
 	}
-	b.ordered = slices.SortedStableFunc(slices.Values(b.e.Findings), func(x, y record.Finding) int {
+	b.ordered = b.e.Findings
+	if len(began) < 2 {
+		return
+	}
+	b.ordered = slices.Clone(b.ordered)
+	slices.SortStableFunc(b.ordered, func(x, y record.Finding) int {
 		return cmp.Compare(began[string(x.Source)+"/"+x.ConversationKey], began[string(y.Source)+"/"+y.ConversationKey])
 	})
 }

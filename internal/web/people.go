@@ -245,7 +245,7 @@ func (s *site) person(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	view.Media = tilesOf(media, nil)
+	view.Media = s.tilesOf(media, nil)
 	links, err := s.r.LatestLinks(ctx, person.handleIDs(), personLinks)
 	if err != nil {
 		return answer{}, err

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
+	"github.com/msgbrowse/msgbrowse/internal/picture"
 	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -34,6 +35,9 @@ type Archive struct {
 	// Recorder takes what people decide; nil for an archive that cannot be
 	// written to.
 	Recorder *store.Recorder
+	// Copies makes pictures that browsers can show of those they cannot. Nil
+	// means that these are only saved.
+	Copies *picture.Copier
 	// Evidence is the record of unsolicited contact; nil leaves its pages out.
 	Evidence *Evidence
 	// Now is the clock.
@@ -83,6 +87,7 @@ type site struct {
 	r         *store.Reader
 	answering atomic.Pointer[Answering]
 	media     func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	copier    *picture.Copier // nil without copies
 	now       func() time.Time
 	log       *slog.Logger
 	version   string
@@ -121,7 +126,7 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{r: a.Reader, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, recorder: a.Recorder, evidence: a.Evidence}
+	s := &site{r: a.Reader, media: a.Media, copier: a.Copies, now: a.Now, log: o.Logger, version: o.Version, pages: pages, recorder: a.Recorder, evidence: a.Evidence}
 	s.clients, s.callers, s.jobs, s.settings = o.Clients, o.Callers, o.Jobs, o.Settings
 	s.tail, s.index = o.Log, o.Index
 	s.answering.Store(&Answering{a.Searcher, o.MCP})
@@ -161,6 +166,7 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 		mux.Handle(pattern, s.show(page))
 	}
 	mux.HandleFunc("GET /media/{id}", s.mediaFile)
+	mux.HandleFunc("GET /media/{id}/shown", s.mediaCopy)
 	if s.evidence != nil {
 		s.routeEvidence(mux)
 	}
