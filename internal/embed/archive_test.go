@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -56,15 +55,7 @@ func wordVector(text string) []float32 {
 			v[i] += float32(random.NormFloat64())
 		}
 	}
-	sum := 0.0
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	for i := range v {
-		if sum > 0 {
-			v[i] /= float32(math.Sqrt(sum))
-		}
-	}
+	Normalise(v)
 	return v
 }
 

@@ -273,7 +273,7 @@ func TestPrune(t *testing.T) {
 		if gone := errors.Is(err, ErrNotFound); gone != m.missing {
 			t.Errorf("message %d: %v, missing %v", m.id, err, m.missing)
 		}
-		found, err := r.Match(t.Context(), MatchQuery{Expression: fmt.Sprintf("n%d", m.id), Limit: 2})
+		found, err := r.Matches(t.Context(), MatchQuery{Expression: fmt.Sprintf("n%d", m.id), Limit: 2})
 		if err != nil || (len(found) == 0) != m.missing {
 			t.Errorf("index of message %d: %v, %v", m.id, found, err)
 		}

@@ -170,7 +170,7 @@ func (x *world) fill(t testing.TB, b *Batch, root int64, size int) error {
 		for id := range c.people {
 			members = append(members, id)
 		}
-		if err := b.DescribeConversation(ctx, c.id, c.conv, members); err != nil {
+		if err := b.DescribeConversation(ctx, c.id, c.conv, members, false); err != nil {
 			return err
 		}
 		if err := b.CountConversation(ctx, c.id); err != nil {

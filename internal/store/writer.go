@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 )
@@ -62,10 +63,15 @@ func OpenWriter(ctx context.Context, dir string) (*Writer, error) {
 	if err != nil {
 		return nil, &PathError{dir, err}
 	}
+	path := filepath.Join(dir, FileName)
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		if err := refuseForeign(ctx, path); err != nil {
+			return nil, err
+		}
+	}
 	if err := privatise(dir); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, FileName)
 	db, err := openWriterDB(ctx, path)
 	if err != nil {
 		return nil, &PathError{path, err}
