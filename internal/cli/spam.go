@@ -39,7 +39,7 @@ func newSpam(a *app) *cobra.Command {
 		Long: `Keep a record of unsolicited contact: which strangers wrote, what each message
 tripped, when they were told to stop, what arrived afterwards, and how many contacts
 fall into any twelve months. scan makes the record, senders, violations and evidence
-read it, sender-set, event and entity put your own words on it.
+read it, sender-set, event, entity and category put your own words on it.
 
 ` + spamNature + `
 It sends nothing, answers nobody, files no complaint, opens no link and asks no
@@ -51,7 +51,7 @@ carrier. What it cannot show stands in every dossier.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newSpamScan(a), newSpamSenders(a), newSpamViolations(a), newSpamEvidence(a), newSpamSenderSet(a), newSpamEvent(a),
-		newSpamEntity(a), newSpamRuns(a), newSpamRules(a), newSpamVerify(a))
+		newSpamEntity(a), newSpamCategory(a), newSpamRuns(a), newSpamRules(a), newSpamVerify(a))
 	return cmd
 }
 

@@ -112,7 +112,7 @@ type exhibit struct {
 	Message, Body string
 	Thread        string
 	Gap           bool
-	Missing       bool     `json:"missing_from_newer_import"`
+	Missing       int64    `json:"missing_since_import"`
 	After         bool     `json:"after_opt_out"`
 	SHA256        string   `json:"body_sha256"`
 	Reasons       []string `json:"reasons"`
@@ -188,7 +188,7 @@ func TestRecordOutlivesImports(t *testing.T) {
 	h.importChat(data, "Offers & more", without)
 	scan()
 	d := same("a message that vanished")
-	if !slices.ContainsFunc(d.Exhibits, func(x exhibit) bool { return x.Missing }) {
+	if !slices.ContainsFunc(d.Exhibits, func(x exhibit) bool { return x.Missing == 5 }) {
 		t.Error("no exhibit says that its export lost it")
 	}
 	h.importChat(data, "Offers & more", without, "--prune", "--yes")

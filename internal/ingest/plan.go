@@ -106,6 +106,17 @@ func (p *Plan) Close() {
 	}
 }
 
+// extent counts the files of a plan and their bytes.
+func (p *Plan) extent() (files int, bytes int64) {
+	for _, root := range p.Roots {
+		for _, f := range root.Files {
+			files++
+			bytes += f.Candidate.Size
+		}
+	}
+	return files, bytes
+}
+
 // Recognised counts the files of the plan that an import reads or has read.
 func (p *Plan) Recognised() int {
 	n := 0

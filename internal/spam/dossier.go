@@ -137,7 +137,9 @@ type DossierExhibit struct {
 	Earlier     []string            `json:"earlier_versions,omitempty"`
 	Quote       string              `json:"quote,omitempty"`
 	Attachments []DossierAttachment `json:"attachments,omitempty"`
-	Missing     bool                `json:"missing_from_newer_import"`
+	// Missing is the number of the import that no longer found the message
+	// where it had been, 0 while it is found.
+	Missing int64 `json:"missing_since_import,omitempty"`
 
 	Counted    bool                `json:"counted"`
 	WhyNot     string              `json:"not_counted_because,omitempty"`

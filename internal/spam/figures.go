@@ -77,8 +77,8 @@ func (l LineCount) figure(c Counts) Figure {
 		return Figure{"To which line", c.Amount(l.Contacts), "not recorded by the source"}
 	}
 	f := Figure{"To line " + l.Line, c.Amount(l.Contacts), fmt.Sprintf("worst twelve months %d; day of registration unknown", l.Worst.Contacts)}
-	if l.Registered != "" {
-		f.Note = fmt.Sprintf("worst twelve months %d; registered on %s, %d contacts from its 31st day on, %d of them on that day", l.Worst.Contacts, l.Registered, l.Eligible, l.Boundary)
+	if r := l.Registry; r != nil {
+		f.Note = fmt.Sprintf("worst twelve months %d; registered on %s, %d contacts from its 31st day on, %d of them on that day", l.Worst.Contacts, r.Registered, r.Eligible, r.Boundary)
 	}
 	return f
 }
@@ -87,7 +87,7 @@ func (q QuietHours) figure(c Counts) Figure {
 	if !q.Computed {
 		return Figure{"Before 8 or after 21 o'clock", "not computed", strings.TrimPrefix(q.Why, "not computed: ")}
 	}
-	return Figure{"Before 8 or after 21 o'clock", c.Amount(q.Outside), fmt.Sprintf("where you declared to be; %d without a declared place, %d sent and received more than ten minutes apart", q.Unplaced, q.Gaps)}
+	return Figure{"Before 8 or after 21 o'clock", c.Amount(q.Counts.Outside), fmt.Sprintf("where you declared to be; %d without a declared place, %d sent and received more than ten minutes apart", q.Counts.Unplaced, q.Counts.Gaps)}
 }
 
 func yesNo(yes bool) string {

@@ -23,6 +23,7 @@ func redactable(t *testing.T) *Dossier {
 	a.in(thread, promo, "2026-03-02 10:00:00", "Caseyville: call +1 (917) 555 0120")
 	a.in(thread, promo, "2026-03-03 10:00:00", "Nothing to hide: https://deals.example")
 	a.out(thread, "2026-03-04 10:00:00", "STOP")
+	a.in(thread, promo, "2026-03-05 10:00:00", "Casey \xff, still there?")
 	s := DefaultSettings()
 	s.NameVariants = []string{"casey"}
 	a.scan(t, s, noBook())
@@ -46,8 +47,11 @@ func TestRedact(t *testing.T) {
 		t.Fatal(err)
 	}
 	hidden := []string{"917-555-0120", "(917)", "9175550120", "casey.example", "casey[.]example", "hi casey", "for casey", "name_variant:casey"}
-	for _, x := range whole.Exhibits[:3] {
+	for _, x := range append(whole.Exhibits[:3:3], whole.Exhibits[5]) {
 		hidden = append(hidden, x.Hash, short(x.Hash), x.BodySHA256)
+		if x.BodyBase64 != "" {
+			hidden = append(hidden, x.BodyBase64)
+		}
 	}
 	for name, text := range renderings(t, redacted) {
 		for _, h := range hidden {
@@ -64,8 +68,8 @@ func TestRedact(t *testing.T) {
 			}
 		}
 	}
-	if r := redacted.Redaction; r.Root != root || !slices.Equal(r.Exhibits, []int{1, 2, 3}) || r.Passages < 9 {
-		t.Errorf("redaction %+v, want of %s, in the first three messages", r, root)
+	if r := redacted.Redaction; r.Root != root || !slices.Equal(r.Exhibits, []int{1, 2, 3, 6}) || r.Passages < 10 {
+		t.Errorf("redaction %+v, want of %s, in messages 1, 2, 3 and 6", r, root)
 	}
 	if diff := cmp.Diff(whole.Counts.Figures(), redacted.Counts.Figures()); diff != "" {
 		t.Errorf("the figures changed:\n%s", diff)

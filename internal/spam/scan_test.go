@@ -117,6 +117,19 @@ func TestScanAgain(t *testing.T) {
 	}
 }
 
+// TestAnswersAfterwards: once a stranger is on the record, an answer of the
+// owner does not end it.
+func TestAnswersAfterwards(t *testing.T) {
+	t.Parallel()
+	a, b := town(), addressBook("+13125550101")
+	a.scan(t, DefaultSettings(), b)
+	a.out(1, "2026-04-01 09:00:00", "what do you want from me?")
+	a.in(1, 1, "2026-04-02 09:00:00", "Sale https://example.com")
+	if got := a.scan(t, DefaultSettings(), b); got.Examined != 2 || got.Correspondent != 1 {
+		t.Errorf("examined %d, correspondents %d; want the 2 new messages, and no further correspondent", got.Examined, got.Correspondent)
+	}
+}
+
 // TestScanPassedOver: whoever is put on the record by hand, or is taken out
 // of the address book, after a scan went by their messages is examined by the
 // next one, once, and the record is that of a scan which knew it all along.
@@ -358,6 +371,11 @@ func TestGroups(t *testing.T) {
 			a.in(group, number, "2026-03-01 12:01:00", "great https://example.com")
 			a.out(group, "2026-03-03 12:00:00", "STOP")
 		}, 1, 1, 0},
+		{"with a friend in it", func(a *archive, group, number, named int64) {
+			a.in(group, a.phone("+13125550101"), "2026-03-01 12:00:00", "who is in for Friday?")
+			a.in(group, number, "2026-03-01 12:01:00", "me https://example.com")
+			a.out(group, "2026-03-03 12:00:00", "STOP 🤣")
+		}, 0, 0, 0},
 		{"the owner talked", func(a *archive, group, number, named int64) {
 			a.in(group, number, "2026-03-01 12:00:00", "party at ours")
 			a.in(group, named, "2026-03-01 12:01:00", "great")
@@ -370,7 +388,7 @@ func TestGroups(t *testing.T) {
 			a := newArchive()
 			number, named := a.phone("+12125550142"), a.person("Bea", "Bea", msg.HandleName)
 			tt.build(a, a.thread("group", msg.Group), number, named)
-			a.scan(t, DefaultSettings(), addressBook())
+			a.scan(t, DefaultSettings(), addressBook("+13125550101"))
 			bystanders := 0
 			for _, f := range a.findings {
 				if f.Bystander {

@@ -632,6 +632,17 @@ func TestHasSpamFindings(t *testing.T) {
 	f.ConversationID, f.Source, f.ConversationKey = c.id, c.source, c.conv.Key
 	must(t, w.WriteSpamBatch(t.Context(), record.Batch{RunID: run, Now: scanned, Findings: []record.Finding{f},
 		Senders: []record.SenderSighting{sighting(promoKey, 0, true), sighting(shortKey, 1, false)}}))
+	must(t, w.ActivateRuleset(t.Context(), "r1"))
+	for _, at := range []struct {
+		conversation int64
+		hash         string
+		want         bool
+	}{{c.id, f.Hash, true}, {other.id, f.Hash, false}, {c.id, hashOf(7), false}} {
+		got, ok, err := r.SpamFinding(t.Context(), at.conversation, at.hash)
+		if ok != at.want || err != nil || ok && (got.Hash != f.Hash || got.SenderKey != promoKey) {
+			t.Errorf("finding of %s in %d: %+v, %t, %v; want %t", at.hash, at.conversation, got, ok, err, at.want)
+		}
+	}
 	for _, tt := range []struct {
 		ruleset, sender string
 		conversation    int64

@@ -37,6 +37,9 @@ var lookupQuery = fmt.Sprintf(`SELECT m.hash, m.id, m.digest, m.file_id, coalesc
 
 // Lookup finds which of the hashes are in the archive.
 func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kept, error) {
+	if err := b.needHashIndex(ctx); err != nil {
+		return nil, err
+	}
 	found := make(map[msg.Hash]Kept, len(hashes))
 	args := make([]any, lookupSize)
 	query, err := b.stmt(ctx, lookupQuery)

@@ -17,6 +17,7 @@ type Writer struct {
 	path string
 
 	nextMessage, nextAttachment, nextURL int64
+	unhashed                             bool // there is no index of hashes
 
 	handles map[handleKey]handleEntry
 	urls    map[string]int64
@@ -97,6 +98,9 @@ func (w *Writer) prepare(ctx context.Context) error {
 		ImportInterrupted, ImportRunning); err != nil {
 		return err
 	}
+	if _, err := w.db.ExecContext(ctx, makeHashIndex); err != nil { // of a load that was cut off
+		return err
+	}
 	return w.forget(ctx)
 }
 
@@ -108,8 +112,9 @@ func (w *Writer) forget(ctx context.Context) error {
 	return w.db.QueryRowContext(ctx, `SELECT
 		max(coalesce((SELECT value FROM settings WHERE key = 'next_message'), 1), coalesce((SELECT max(id) + 1 FROM messages), 1)),
 		max(coalesce((SELECT value FROM settings WHERE key = 'next_attachment'), 1), coalesce((SELECT max(id) + 1 FROM attachments), 1)),
-		coalesce((SELECT max(id) + 1 FROM urls), 1)`).
-		Scan(&w.nextMessage, &w.nextAttachment, &w.nextURL)
+		coalesce((SELECT max(id) + 1 FROM urls), 1),
+		NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'messages_hash')`).
+		Scan(&w.nextMessage, &w.nextAttachment, &w.nextURL, &w.unhashed)
 }
 
 // Close folds the write-ahead log into the archive and closes it.
@@ -184,11 +189,6 @@ func (w *Writer) Begin(ctx context.Context) (*Batch, error) {
 	tx, err := conn.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("begin batch: %w", err), conn.Close())
-	}
-	// References are checked at the commit: a statement that may fail for one
-	// makes SQLite note every page it changes.
-	if _, err := tx.ExecContext(ctx, "PRAGMA defer_foreign_keys = ON"); err != nil {
-		return nil, errors.Join(fmt.Errorf("begin batch: %w", err), tx.Rollback(), conn.Close())
 	}
 	return &Batch{
 		w: w, conn: conn, tx: tx, stmts: map[string]*sql.Stmt{}, statements: map[string]*statement{}, staleURLs: map[int64]bool{},

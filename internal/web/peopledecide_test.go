@@ -63,7 +63,7 @@ func TestMergePeople(t *testing.T) {
 	if handles := texts(all(d.one(page, "ul", "handles"), "li", "")); len(handles) != 2 {
 		t.Errorf("handles %q", handles)
 	}
-	if said := text(d.one(page, "ul", "decided")); !strings.Contains(said, quietSender+" made the same person: her <b>new</b> number") {
+	if said := text(d.one(page, "ul", "decided")); !strings.Contains(said, quietSender+" made the same person as "+loudSender+" : her <b>new</b> number") {
 		t.Errorf("decided: %q", said)
 	}
 	d.pageWith("/people/"+quiet, http.StatusNotFound)
