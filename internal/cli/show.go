@@ -95,7 +95,11 @@ func showMessage(ctx context.Context, out io.Writer, r *store.Reader, m store.Me
 }
 
 func senderText(m store.Message) string {
-	if m.Sender == "" {
+	switch {
+	case m.Sender != "":
+	case m.Kind == msg.Text: // a suspect one in the owner's name
+		return "(sender in doubt)"
+	default:
 		return "(" + m.Kind.String() + ")"
 	}
 	return inert.Line(m.Sender)
@@ -152,7 +156,7 @@ func printFacts(out io.Writer, m store.Message) {
 		fact(out, "edited", "yes; earlier versions are not in the export")
 	}
 	for _, x := range m.Details {
-		fact(out, inert.Line(x.Name), inert.Line(x.Value))
+		fact(out, inert.Line(strings.ReplaceAll(x.Name, "_", " ")), inert.Line(x.Value))
 	}
 	if m.Suspect != "" {
 		fact(out, "suspect", inert.Line(m.Suspect))

@@ -99,7 +99,7 @@ says which of them count.
 				if err != nil {
 					return err
 				}
-				sources, err := r.SpamSources(ctx)
+				sources, err := r.SpamSources(ctx, record.SenderIDs(list))
 				if err != nil {
 					return err
 				}

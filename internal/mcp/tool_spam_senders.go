@@ -105,7 +105,7 @@ func (t *tools) spamSenders(ctx context.Context, in listSpamSendersInput) ([]rec
 	if err != nil {
 		return nil, nil, err
 	}
-	sources, err := t.r.SpamSources(ctx)
+	sources, err := t.r.SpamSources(ctx, record.SenderIDs(list))
 	if err != nil {
 		return nil, nil, err
 	}

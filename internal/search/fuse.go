@@ -205,13 +205,9 @@ func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (st
 	if more {
 		e.text += " *"
 	}
-	found, err := p.s.r.Match(ctx, store.MatchQuery{Expression: allOf(append([]expr{e}, c.filters...), nil).text, Limit: alikePool})
+	ids, err := p.s.r.Matches(ctx, store.MatchQuery{Expression: allOf(append([]expr{e}, c.filters...), nil).text, Limit: alikePool})
 	if err != nil {
 		return x, false, err
-	}
-	ids := make([]int64, len(found))
-	for i, m := range found {
-		ids[i] = m.ID
 	}
 	list, err := p.s.candidates(ctx, ids, c.period)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
@@ -63,14 +64,19 @@ func predicate(envs []record.ScanEnv) Limitation {
 func (b *builder) limitations() []Limitation {
 	bySource := map[string]*sourceFacts{}
 	groups := false
-	for _, x := range b.d.Exhibits {
-		s := bySource[x.Source]
+	for _, f := range b.e.Findings {
+		s := bySource[string(f.Source)]
 		if s == nil {
 			s = &sourceFacts{}
-			bySource[x.Source] = s
+			bySource[string(f.Source)] = s
 		}
-		s.note(x)
-		groups = groups || x.Group
+		s.note(f)
+		groups = groups || f.Thread == msg.Group
+	}
+	for _, h := range b.held {
+		if s := bySource[string(h.Source)]; s != nil {
+			s.ids = h.NativeIDs
+		}
 	}
 	list := []Limitation{limitTimes}
 	for _, source := range sortedKeys(bySource) {
@@ -107,18 +113,15 @@ func countOf(n int, one, many string) string {
 // sourceFacts are what the messages of one source have.
 type sourceFacts struct{ messages, instants, zoned, readings, ids int }
 
-func (s *sourceFacts) note(x DossierExhibit) {
+func (s *sourceFacts) note(f record.Finding) {
 	s.messages++
-	switch x.Basis {
+	switch basis(f) {
 	case basisInstant:
 		s.instants++
 	case basisZoned:
 		s.zoned++
 	default:
 		s.readings++
-	}
-	if x.Origin.NativeID != "" {
-		s.ids++
 	}
 }
 

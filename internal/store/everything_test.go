@@ -16,14 +16,15 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
-	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent",
-	"Extremes", "Files", "HasSpamFindings", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match", "MatchAmong", "MatchFacts",
-	"Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People",
-	"Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn",
-	"ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
-	"SpamEvents", "SpamExhibits", "SpamFinding", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "Talk", "TermDocs",
-	"Terms", "ThreadSenders", "Transcript",
+	"ArchiveID", "Around", "BestMatches", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths",
+	"ConversationRefs", "ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "CountSpamSenders", "DayCounts",
+	"DomainCounts", "Domains", "Extent", "Extremes", "Files", "HasSpamFindings", "Import", "ImportTime", "Imports", "ListConversations",
+	"ListLinks", "ListMedia", "MatchAmong", "MatchFacts", "Matches", "Media", "Message", "MessageID", "Messages", "Months", "NamesVersion",
+	"Neighbours", "NewDays", "Overview", "Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms", "Problems", "Provenance",
+	"RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals",
+	"SpamAfterOptOut", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFinding", "SpamFindings",
+	"SpamHeld", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "SpamTraces", "Talk", "TermDocs", "Terms",
+	"ThreadSenders", "Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -64,6 +65,9 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 			}
 			return err
 		}},
+		{"BestMatches", func(ctx context.Context) error {
+			return only(r.BestMatches(ctx, MatchQuery{Expression: "body", Missing: true, Limit: 10}))
+		}},
 		{"Busiest", func(ctx context.Context) error { return only(r.Busiest(ctx, MonthOf(at.Sort))) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
 		{"Changes", func(ctx context.Context) error { return only(r.Changes(ctx)) }},
@@ -92,14 +96,13 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
 		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
 		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
-		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{Expression: "body", Limit: 10})) }},
-		{"Match", func(ctx context.Context) error {
-			return only(r.Match(ctx, MatchQuery{Expression: "body", Ranked: true, Missing: true, Limit: 10}))
-		}},
 		{"MatchAmong", func(ctx context.Context) error { return only(r.MatchAmong(ctx, "body", []int64{1, 2})) }},
 		{"MatchFacts", func(ctx context.Context) error {
 			_, _, err := r.MatchFacts(ctx, MatchQuery{Expression: "body", Limit: 10})
 			return err
+		}},
+		{"Matches", func(ctx context.Context) error {
+			return only(r.Matches(ctx, MatchQuery{Expression: "body", Limit: 10}))
 		}},
 		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
 		{"Message", func(ctx context.Context) error { return only(r.Message(ctx, first.id)) }},
@@ -115,7 +118,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"People", func(ctx context.Context) error { return only(r.People(ctx)) }},
 		{"Person", func(ctx context.Context) error { return only(r.Person(ctx, x.handles[0].id)) }},
 		{"PrefixTerms", func(ctx context.Context) error { return only(r.PrefixTerms(ctx, "b", 10)) }},
-		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID)) }},
+		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID, 0, 0)) }},
 		{"RevisedDays", func(ctx context.Context) error { return only(r.RevisedDays(ctx, 0)) }},
 		{"RootSummaries", func(ctx context.Context) error { return only(r.RootSummaries(ctx)) }},
 		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
@@ -189,7 +192,19 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"SpamSenders", func(ctx context.Context) error {
 			return only(r.SpamSenders(ctx, record.SenderQuery{Statuses: []record.Status{record.Watch, record.Tracked}, IDs: ids}))
 		}},
-		{"SpamSources", func(ctx context.Context) error { return only(r.SpamSources(ctx)) }},
+		{"SpamSources", func(ctx context.Context) error { return only(r.SpamSources(ctx, ids)) }},
+		{"SpamSenders", func(ctx context.Context) error {
+			return only(r.SpamSenders(ctx, record.SenderQuery{After: 1, Limit: 2}))
+		}},
+		{"CountSpamSenders", func(ctx context.Context) error { return only(r.CountSpamSenders(ctx, []record.Status{record.Watch})) }},
+		{"SpamAfterOptOut", func(ctx context.Context) error { return only(r.SpamAfterOptOut(ctx, record.AfterPlace{}, 0)) }},
+		{"SpamAfterOptOut", func(ctx context.Context) error {
+			return only(r.SpamAfterOptOut(ctx, record.AfterPlace{Messages: 5, ID: 1}, 3))
+		}},
+		{"SpamHeld", func(ctx context.Context) error { return only(r.SpamHeld(ctx, ids)) }},
+		{"SpamTraces", func(ctx context.Context) error {
+			return r.SpamTraces(ctx, func(record.Finding) error { return nil })
+		}},
 		{"SpamState", func(ctx context.Context) error { return only(r.SpamState(ctx)) }},
 	}
 }
@@ -199,7 +214,7 @@ func listCalls(r *Reader, f Filter, at Key) []readerCall {
 	audio := msg.Audio
 	for _, after := range []*Key{nil, &at} {
 		for _, narrow := range []bool{false, true} {
-			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3}
+			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}
 			if narrow {
 				media.Kind, links.Domain = &audio, "site1.example"
 			}

@@ -145,7 +145,7 @@ func TestFindingsComeBack(t *testing.T) {
 	if diff := cmp.Diff(wantSenders, senders); diff != "" {
 		t.Errorf("senders (-want +got):\n%s", diff)
 	}
-	sources, err := r.SpamSources(t.Context())
+	sources, err := r.SpamSources(t.Context(), record.SenderIDs(senders))
 	must(t, err)
 	if diff := cmp.Diff(map[int64][]msg.Source{1: {msg.IMessage}, 2: {msg.Signal}}, sources); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)

@@ -33,6 +33,9 @@ func OpenRecorder(ctx context.Context, dir string) (*Recorder, error) {
 	case err != nil:
 		return nil, &PathError{path, err}
 	}
+	if err := refuseForeign(ctx, path); err != nil {
+		return nil, err
+	}
 	db, err := openWriterDB(ctx, path)
 	if err != nil {
 		return nil, &PathError{path, err}

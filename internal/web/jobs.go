@@ -16,6 +16,12 @@ type Job struct {
 	Name string
 	// Label is what its button says, Doc what it does, in a sentence.
 	Label, Doc string
+	// Describe, if set, says instead of Doc what it does as things are now;
+	// with nothing to say the job is not offered.
+	Describe func() string
+	// Asks is set for jobs whose button comes with a second look: Doc stands
+	// before it.
+	Asks bool
 	// Run does it, says how far it is in any unit, and returns what it came
 	// to, in a sentence.
 	Run func(ctx context.Context, progress func(done, total int64)) (string, error)
@@ -46,7 +52,15 @@ func (s *site) jobsView() *jobsView {
 	if s.jobs == nil || len(s.jobs.List) == 0 {
 		return nil
 	}
-	v := &jobsView{List: s.jobs.List, Percent: -1}
+	v := &jobsView{Percent: -1}
+	for _, j := range s.jobs.List {
+		if j.Describe != nil {
+			if j.Doc = j.Describe(); j.Doc == "" {
+				continue
+			}
+		}
+		v.List = append(v.List, j)
+	}
 	var done, total int64
 	done, total, v.Running = s.jobs.work.progress()
 	if v.Running && total > 0 {
@@ -72,18 +86,33 @@ func (s *site) routeJobs(mux *http.ServeMux) {
 	}))
 }
 
+// job is the one of a name; nil when there is none.
+func (s *site) job(name string) *Job {
+	if s.jobs == nil {
+		return nil
+	}
+	at := slices.IndexFunc(s.jobs.List, func(j Job) bool { return j.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &s.jobs.List[at]
+}
+
 // startJob starts a job unless one runs.
 func (s *site) startJob(r *http.Request) (answer, error) {
-	at := slices.IndexFunc(s.jobs.List, func(j Job) bool { return j.Name == r.PathValue("name") })
-	if at < 0 {
+	job := s.job(r.PathValue("name"))
+	if job == nil {
 		return answer{}, store.ErrNotFound
 	}
-	job := s.jobs.List[at]
 	s.jobs.mu.Lock()
 	defer s.jobs.mu.Unlock()
 	started := s.jobs.work.start(func(ctx context.Context) (string, error) {
 		s.jobs.work.settled(0, 0)
-		return job.Run(ctx, s.jobs.work.settled)
+		began := s.now()
+		s.log.Info("web: job began", "job", job.Name)
+		said, err := job.Run(ctx, s.jobs.work.settled)
+		s.log.Info("web: job ended", "job", job.Name, "failed", err != nil, "took", s.now().Sub(began))
+		return said, err
 	})
 	if started {
 		s.jobs.label = job.Label

@@ -201,7 +201,7 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 	if score, id, ok := placeOf(p.Get("after")); ok {
 		q.After, first = &search.Place{Score: score, ID: id}, false
 	}
-	results, err := s.s.Search(ctx, q)
+	results, err := s.answering.Load().Searcher.Search(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -332,7 +332,7 @@ func tips(p params, q search.Query) []option {
 
 // facets are the ways to narrow a search whose matches were all counted.
 func (s *site) facets(ctx context.Context, p params, q search.Query, results search.Results) ([]facet, error) {
-	counts, complete, err := s.s.Facets(ctx, q)
+	counts, complete, err := s.answering.Load().Searcher.Facets(ctx, q)
 	if err != nil || !complete || results.Mode == search.Keyword && counts.Total != results.Total {
 		return nil, err
 	}
@@ -364,9 +364,16 @@ func (s *site) facets(ctx context.Context, p params, q search.Query, results sea
 }
 
 func (s *site) peopleFacet(ctx context.Context, p params, counts search.Facets) (facet, error) {
-	handles, err := s.r.People(ctx)
-	if err != nil {
-		return facet{}, err
+	var handles []store.Person
+	for handle := range counts.Senders {
+		h, err := s.r.Person(ctx, handle)
+		if errors.Is(err, store.ErrNotFound) { // gone since it was counted
+			continue
+		}
+		if err != nil {
+			return facet{}, err
+		}
+		handles = append(handles, h)
 	}
 	byPerson, names := map[string]int64{}, map[string]string{"me": store.Owner}
 	if counts.FromMe > 0 {

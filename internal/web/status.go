@@ -1,7 +1,9 @@
 package web
 
 import (
+	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
@@ -10,9 +12,8 @@ import (
 )
 
 const (
-	pageImports = 20
-	// pageProblems bounds what the page of an import lists.
-	pageProblems = 200
+	pageImports  = 20
+	pageProblems = 100
 )
 
 // statusView is the state of the archive.
@@ -25,6 +26,28 @@ type statusView struct {
 	Roots    []rootView
 	Imports  []importView
 	Jobs     *jobsView // nil when nothing can be started here
+	Log      []logRow
+	Logged   bool // there is a log to show
+}
+
+// logRow is a line of the log.
+type logRow struct {
+	Time, Machine string
+	Level, Text   string
+	Warn          bool
+}
+
+// shownLog is how many of the last lines are shown.
+const shownLog = 30
+
+func (s *site) logRows() []logRow {
+	lines := s.tail.Lines()
+	var list []logRow
+	for _, l := range lines[max(0, len(lines)-shownLog):] {
+		at := l.Time.UTC()
+		list = append(list, logRow{at.Format("15:04:05"), at.Format(time.RFC3339), strings.ToLower(l.Level.String()), l.Text, l.Level >= slog.LevelWarn})
+	}
+	return list
 }
 
 type rootView struct {
@@ -93,6 +116,9 @@ func (s *site) status(r *http.Request) (answer, error) {
 	for _, i := range imports {
 		view.Imports = append(view.Imports, importOf(i))
 	}
+	if view.Logged = s.tail != nil; view.Logged {
+		view.Log = s.logRows()
+	}
 	return answer{page: "status", nav: "status", title: "Status", data: view}, nil
 }
 
@@ -100,7 +126,7 @@ func (s *site) status(r *http.Request) (answer, error) {
 type importRunView struct {
 	Import   importView
 	Problems []problemRow
-	Left     int64
+	More     string
 }
 
 type problemRow struct{ Severity, Path, Place, Reason string }
@@ -114,16 +140,20 @@ func (s *site) importRun(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	problems, err := s.r.Problems(r.Context(), id)
+	after, err := paramsOf(r).id("after")
+	if err != nil {
+		return answer{}, err
+	}
+	problems, err := s.r.Problems(r.Context(), id, after, pageProblems+1)
 	if err != nil {
 		return answer{}, err
 	}
 	view := importRunView{Import: importOf(run)}
-	for i, p := range problems {
-		if i == pageProblems {
-			view.Left = int64(len(problems) - i)
-			break
-		}
+	if len(problems) > pageProblems {
+		problems = problems[:pageProblems]
+		view.More = paramsOf(r).with(view.Import.Href, "after", idText(problems[pageProblems-1].ID))
+	}
+	for _, p := range problems {
 		row := problemRow{Severity: p.Severity, Path: inert.Line(p.Path), Reason: inert.Line(p.Reason)}
 		if p.Position.Line > 0 {
 			row.Place = "line " + wording.Count(p.Position.Line)

@@ -135,4 +135,29 @@ type Judgment struct {
 type SenderQuery struct {
 	Statuses []Status
 	IDs      []int64
+	// After leaves out the senders up to an id, and Limit, unless 0, all but
+	// so many: a page of a list. Neither goes with IDs.
+	After int64
+	Limit int
+}
+
+// AfterPlace is a place in the list of senders that wrote after an opt-out,
+// most messages first. The zero value is before the first.
+type AfterPlace struct{ Messages, ID int64 }
+
+// SenderIDs are the ids of senders, in their order.
+func SenderIDs(list []Sender) []int64 {
+	ids := make([]int64, len(list))
+	for i, s := range list {
+		ids[i] = s.ID
+	}
+	return ids
+}
+
+// Held says how many messages of one source, of those that findings stand
+// for, the archive still holds.
+type Held struct {
+	Source    msg.Source
+	Messages  int
+	NativeIDs int // of them, with an id of the source's own
 }
