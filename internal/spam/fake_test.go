@@ -108,7 +108,7 @@ func (a *archive) add(thread int64, m record.Message) string {
 	slices.SortStableFunc(list, func(x, y record.Message) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.ID, y.ID)) })
 	a.messages[thread] = list
 	t := &a.threads[thread-1]
-	t.Messages, t.Last = t.Messages+1, list[len(list)-1].Hash
+	t.Messages, t.Last, t.LastSort = t.Messages+1, list[len(list)-1].Hash, list[len(list)-1].Sort
 	if m.Direction == msg.In && !slices.Contains(t.Senders, m.Handle) {
 		t.Senders = append(t.Senders, m.Handle)
 		slices.Sort(t.Senders)
@@ -193,6 +193,11 @@ func (a *archive) SpamFindings(_ context.Context, senders []int64) ([]record.Fin
 	return list, nil
 }
 
+func (a *archive) SpamFinding(_ context.Context, conversation int64, hash string) (record.Finding, bool, error) {
+	f, ok := a.findings[[2]string{hash, a.active}]
+	return f, ok && f.ConversationID == conversation, nil
+}
+
 func (a *archive) HasSpamFindings(_ context.Context, ruleset, sender string, conversation int64) (bool, error) {
 	for _, f := range a.findings {
 		if f.Ruleset == ruleset && f.SenderKey == sender && f.ConversationID == conversation {
@@ -247,6 +252,9 @@ func (a *archive) SpamHeld(ctx context.Context, senders []int64) ([]record.Held,
 			return nil, err
 		}
 		held.Messages += len(found)
+		if x, ok := found[f.Hash]; ok && x.Sort != f.Sort {
+			held.Moved++
+		}
 	}
 	return []record.Held{held}, nil
 }
@@ -285,7 +293,7 @@ func (a *archive) SpamExhibits(_ context.Context, hashes []string) (map[string]r
 	for thread, list := range a.messages {
 		for _, m := range list {
 			if slices.Contains(hashes, m.Hash) {
-				all[m.Hash] = record.Exhibit{Hash: m.Hash, ID: m.ID, Body: m.Body, Details: m.Details, Conversation: a.threads[thread-1].Name,
+				all[m.Hash] = record.Exhibit{Hash: m.Hash, ID: m.ID, Sort: m.Sort, Body: m.Body, Details: m.Details, Conversation: a.threads[thread-1].Name,
 					Position: msg.Position{Line: m.ID}, File: record.ExhibitFile{Path: "/exports/messages/" + a.threads[thread-1].Name + ".txt", Format: "imessage text"}}
 			}
 		}

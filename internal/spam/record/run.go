@@ -62,6 +62,9 @@ type Counters struct {
 	Correspondent int64 `json:"correspondent"`  // the owner has talked back
 	Groups        int64 `json:"groups"`         // groups that are no stranger's
 	Restarted     int64 `json:"restarted"`      // threads read again from the top
+	// Moved counts threads whose messages have other times now than on the
+	// record: a zone was declared for their source since, or it was corrected.
+	Moved int64 `json:"moved"`
 }
 
 // Cursor is how far a conversation has been examined.
