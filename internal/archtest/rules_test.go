@@ -38,6 +38,7 @@ var rooms = map[string][]string{
 	"internal/msg":               {},
 	"internal/perimeter":         {},
 	"internal/search":            {"internal/contacts", "internal/domain", "internal/embed", "internal/inert", "internal/msg", "internal/segment", "internal/store", "internal/vector"},
+	"internal/picture":           {"internal/mediatype"},
 	"internal/segment":           {},
 	"internal/source":            {"internal/msg"},
 	"internal/source/*":          {"internal/msg", "internal/source"},
@@ -51,7 +52,7 @@ var rooms = map[string][]string{
 	"internal/vector/vectortest": {},
 	"internal/unprivileged":      {},
 	"internal/web": {"internal/config", "internal/contacts", "internal/embed", "internal/inert", "internal/ingest", "internal/llm",
-		"internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/spam/record", "internal/store", "internal/wording"},
+		"internal/mediatype", "internal/msg", "internal/perimeter", "internal/picture", "internal/search", "internal/spam", "internal/spam/record", "internal/store", "internal/wording"},
 	"internal/wording":              {},
 	"internal/store/macaddressbook": {"internal/contacts"},
 }
@@ -69,7 +70,7 @@ var reserved = map[string][]string{
 	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web", "tools/webbench"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},
-	"os/exec":                                {"internal/cli", "tools/mcpbench", "tools/webbench"},
+	"os/exec":                                {"internal/cli", "internal/picture", "tools/mcpbench", "tools/webbench"},
 }
 
 // sockets are the rooms that may import package net: the doors, the one

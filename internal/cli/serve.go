@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/mcp"
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
+	"github.com/msgbrowse/msgbrowse/internal/picture"
 	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
@@ -41,8 +43,8 @@ An address that other machines can reach needs both --allow-remote and a passwor
 not matter. The connection is not encrypted: put a server that does TLS in front.
 
 Nothing is written unless you ask for it on a page: an import of what is new, the
-index, the record of unsolicited texts, its settings. Nothing leaves this machine
-but texts to be indexed, if an endpoint is set to do that.`,
+index, who is who, the record of unsolicited texts, settings. Nothing leaves this
+machine but texts to be indexed or looked for, if an endpoint is set to do that.`,
 		Example: `  msgbrowse serve
   msgbrowse serve --open
   msgbrowse serve --mcp --listen-addr 127.0.0.1:9000`,
@@ -99,6 +101,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 			}
 		},
 	}
+	options.Index = a.webIndex(cmd, settings, r, how.fixed)
 	if options.MCP = first.MCP; how.withMCP {
 		options.Callers = live.asked
 	}
@@ -111,7 +114,7 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	}
 	evidence := a.webEvidence(cmd, settings, from, how.fixed)
 	defer evidence.Stop()
-	archive := web.Archive{Reader: r, Searcher: first.Searcher, Media: ingest.OpenAttachment, Recorder: from.recorder, Evidence: evidence, Now: a.env.Now}
+	archive := web.Archive{Reader: r, Searcher: first.Searcher, Media: ingest.OpenAttachment, Copies: picture.New(filepath.Join(settings.DataDir, "media")), Recorder: from.recorder, Evidence: evidence, Now: a.env.Now}
 	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/embed"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/source/registry"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -62,6 +63,26 @@ func (a *app) webJobs(cmd *cobra.Command, s served) *web.Jobs {
 			Describe: describe("Finds the meaning of every message again, as \"msgbrowse index --rebuild\" does. It is seldom needed, and takes as long as the first time; until it is done, searches use the index there is.",
 				"The text of every message is sent to")})
 	return jobs
+}
+
+// webIndex tells how far the index for searches by meaning is. The settings
+// are read each time unless they are fixed.
+func (a *app) webIndex(cmd *cobra.Command, settings *config.Config, r *store.Reader, fixed bool) func(context.Context) (web.IndexState, error) {
+	return func(ctx context.Context) (web.IndexState, error) {
+		now := settings
+		if !fixed {
+			var err error
+			if now, err = a.settings(cmd); err != nil {
+				return web.IndexState{}, err
+			}
+		}
+		model, err := a.model(now)
+		if err != nil || model == nil {
+			return web.IndexState{}, err
+		}
+		s, err := embed.StatusOf(ctx, r, vectorsDir(now), model)
+		return web.IndexState{Provider: now.Embeddings.Provider, Complete: s.Complete, Behind: s.Behind, Text: indexState(s)}, err
+	}
 }
 
 // refresh imports what is new where imports looked before and where the

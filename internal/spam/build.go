@@ -196,6 +196,25 @@ func (b *builder) subject(ctx context.Context, r Record, entity *record.Entity) 
 	return nil
 }
 
+// order puts the findings into the order of the exhibits: thread by thread, in
+// the order in which the threads began.
+func (b *builder) order() {
+	began := map[string]int{}
+	for i, f := range b.e.Findings {
+		if thread := string(f.Source) + "/" + f.ConversationKey; began[thread] == 0 {
+			began[thread] = i + 1
+		}
+	}
+	b.ordered = b.e.Findings
+	if len(began) < 2 {
+		return
+	}
+	b.ordered = slices.Clone(b.ordered)
+	slices.SortStableFunc(b.ordered, func(x, y record.Finding) int {
+		return cmp.Compare(began[string(x.Source)+"/"+x.ConversationKey], began[string(y.Source)+"/"+y.ConversationKey])
+	})
+}
+
 // judgments makes the history of what a person said of the senders and of
 // what their messages are, in the order it was said.
 func (b *builder) judgments(ctx context.Context, r Record, senders []int64) error {
@@ -219,20 +238,6 @@ func (b *builder) judgments(ctx context.Context, r Record, senders []int64) erro
 		b.d.Judgments = append(b.d.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
 	}
 	return nil
-}
-
-// order puts the findings into the order of the exhibits: thread by thread, in
-// the order in which the threads began.
-func (b *builder) order() {
-	began := map[string]int{}
-	for i, f := range b.e.Findings {
-		if thread := string(f.Source) + "/" + f.ConversationKey; began[thread] == 0 {
-			began[thread] = i + 1
-		}
-	}
-	b.ordered = slices.SortedStableFunc(slices.Values(b.e.Findings), func(x, y record.Finding) int {
-		return cmp.Compare(began[string(x.Source)+"/"+x.ConversationKey], began[string(y.Source)+"/"+y.ConversationKey])
-	})
 }
 
 // messages makes the exhibits.

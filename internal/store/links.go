@@ -1,10 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"slices"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
 
 // LinkItem is a URL with how many messages of the selection carry it and the
@@ -205,4 +208,56 @@ func (r *Reader) Domains(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("list domains: %w", err)
 	}
 	return collect(rows, func(row *sql.Rows) (d string, err error) { err = row.Scan(&d); return d, err })
+}
+
+// LatestLinks lists the URLs that handles other than the owner's sent last, each once with its latest
+// message, at most limit of them. Count is not set. It reads few links,
+// however many there are.
+func (r *Reader) LatestLinks(ctx context.Context, senders []int64, limit int) ([]LinkItem, error) {
+	// One that is sent again and again takes the place of others.
+	const again = 4
+	type sent struct {
+		LinkItem
+		ts int64
+	}
+	var all []sent
+	for _, sender := range senders {
+		rows, err := r.query(ctx, `SELECT u.id, u.url, u.domain, f.message_id, f.ts FROM
+			(SELECT url_id, message_id, ts FROM links INDEXED BY links_sender WHERE sender_id = ? AND direction <> ? AND hidden = 0
+				ORDER BY ts DESC, url_id DESC, message_id DESC LIMIT ?) f
+			JOIN urls u ON u.id = f.url_id`, sender, int64(msg.Out), limit*again)
+		if err != nil {
+			return nil, fmt.Errorf("list latest links: %w", err)
+		}
+		list, err := collect(rows, func(row *sql.Rows) (s sent, err error) {
+			return s, row.Scan(&s.URLID, &s.URL, &s.Domain, &s.Message.ID, &s.ts)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("list latest links: %w", err)
+		}
+		all = append(all, list...)
+	}
+	slices.SortFunc(all, func(a, b sent) int {
+		return cmp.Or(cmp.Compare(b.ts, a.ts), cmp.Compare(b.URLID, a.URLID), cmp.Compare(b.Message.ID, a.Message.ID))
+	})
+	known := map[int64]bool{}
+	var list []LinkItem
+	var ids []int64
+	for _, s := range all {
+		if len(list) == limit {
+			break
+		}
+		if !known[s.URLID] {
+			known[s.URLID] = true
+			list, ids = append(list, s.LinkItem), append(ids, s.Message.ID)
+		}
+	}
+	byID, err := r.messageMap(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].Message = byID[list[i].Message.ID]
+	}
+	return list, nil
 }

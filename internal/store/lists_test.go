@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -136,6 +137,39 @@ func TestLinksOfSource(t *testing.T) {
 				t.Errorf("%s as a %s one (-want +got):\n%s", source, name, diff)
 			}
 		}
+	}
+}
+
+// The latest links of somebody are the first ones of their list.
+func TestLatestLinks(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 300)
+	r := openReader(t, x.dir, ReaderOptions{})
+	seen := 0
+	for _, f := range x.filters() {
+		if len(f.Senders) == 0 || !reflect.DeepEqual(f, Filter{Senders: f.Senders}) {
+			continue
+		}
+		want, _, err := r.ListLinks(t.Context(), LinkQuery{Filter: f, Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.LatestLinks(t.Context(), f.Senders, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d links, want %d", describe(f), len(got), len(want))
+		}
+		for i := range got {
+			if got[i].Message.ID != want[i].Message.ID || got[i].URL != want[i].URL || got[i].Domain != want[i].Domain {
+				t.Errorf("%s: link %d is %s of message %d, want %s of message %d", describe(f), i, got[i].URL, got[i].Message.ID, want[i].URL, want[i].Message.ID)
+			}
+			seen++
+		}
+	}
+	if seen < 3 {
+		t.Errorf("only %d links were compared", seen)
 	}
 }
 

@@ -656,35 +656,6 @@ func TestHasSpamFindings(t *testing.T) {
 	}
 }
 
-// TestHeldAndMoved counts the messages that findings stand for, and those
-// among them that have another time in the archive now.
-func TestHeldAndMoved(t *testing.T) {
-	t.Parallel()
-	x := newWorld(t, 40)
-	w, r := openRecorder(t, x.dir)
-	run := begin(t, w, "r1", "vcard/available")
-	c := x.conversations[0]
-	b := record.Batch{RunID: run, Now: scanned, Senders: []record.SenderSighting{sighting(promoKey, 0, true)}}
-	for i, m := range x.inOrder(c.id)[:3] {
-		f := plainFinding(i, run)
-		f.SenderKey, f.ConversationID, f.Source, f.ConversationKey, f.Hash, f.Sort = promoKey, c.id, c.source, c.conv.Key, m.record.Hash.String(), m.record.Sort
-		if i == 1 {
-			f.Sort += 3600e6
-		}
-		b.Findings = append(b.Findings, f)
-	}
-	gone := plainFinding(9, run)
-	gone.SenderKey, gone.ConversationID, gone.Source, gone.ConversationKey = promoKey, c.id, c.source, c.conv.Key
-	b.Findings = append(b.Findings, gone)
-	must(t, w.WriteSpamBatch(t.Context(), b))
-	must(t, w.ActivateRuleset(t.Context(), "r1"))
-	held, err := r.SpamHeld(t.Context(), []int64{1})
-	must(t, err)
-	if len(held) != 1 || held[0].Source != c.source || held[0].Messages != 3 || held[0].Moved != 1 {
-		t.Errorf("held %+v, want 3 messages, 1 with another time", held)
-	}
-}
-
 func TestOpenRecorder(t *testing.T) {
 	t.Parallel()
 	if _, err := OpenRecorder(t.Context(), t.TempDir()); !errors.Is(err, ErrNoArchive) {

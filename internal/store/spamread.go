@@ -160,7 +160,11 @@ func eachSender[T any](ctx context.Context, r *Reader, text string, senders []in
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, list...)
+		if len(all) == 0 && list != nil {
+			all = list
+		} else {
+			all = append(all, list...)
+		}
 	}
 	return all, nil
 }

@@ -4,9 +4,11 @@ package web_test
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -43,7 +45,7 @@ func TestLargeArchive(t *testing.T) {
 		run  func(*testing.T, *recordDesk)
 	}{
 		{"search and come back", largeSearch}, {"earlier messages", largeEarlier}, {"later messages", largeLater}, {"jump to a date", largeDate},
-		{"gallery", largeGallery}, {"lists", largeLists}, {"without script", largeWithoutScript}, {"record", largeRecord}, {"both schemes", largeSchemes},
+		{"gallery", largeGallery}, {"lists", largeLists}, {"without script", largeWithoutScript}, {"record", largeRecord}, {"both schemes", largeSchemes}, {"page sizes", largeSizes},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			mine := *d.desk
@@ -310,15 +312,55 @@ func largeRecord(t *testing.T, d *recordDesk) {
 	b.until("the leads are there without being loaded by hand", `document.querySelectorAll('section.derived tbody tr').length === 50`)
 }
 
+// everyList are the pages that could load more than they show.
+func (d *recordDesk) everyList() []string {
+	talk, loud := d.talk(), "/spam/s/"+itoa(d.id(large.Loud))
+	return []string{"/", "/conversations", "/conversations?order=size", talk, talk + "?from=start", talk + "/calendar", "/search?q=dinner", "/search?q=" + large.Landmark, "/people", "/people/1",
+		"/media", "/media?kind=image&person=1", "/links", "/links?person=1", "/status", "/status/imports/1", "/spam", "/spam?status=all", "/spam/violations", "/spam/entities", "/spam/runs",
+		loud, loud + "?from=1001"}
+}
+
+const (
+	// mostHTML is how many bytes a page may have, mostMemory how many the
+	// server may allocate to make it: all senders, people or messages of this
+	// archive take many times as many.
+	mostHTML   = 60_000
+	mostMemory = 4 << 20
+	// mostCounted is mostMemory where figures are counted, from every finding
+	// of the senders that are shown; all findings of this archive take 700 MB.
+	mostCounted = 32 << 20
+)
+
+// largeSizes holds every page to what it shows.
+func largeSizes(t *testing.T, d *recordDesk) {
+	for _, path := range d.everyList() {
+		d.page(path) // what is remembered until the archive changes
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		body, err := io.ReadAll(d.ask(http.MethodGet, path).Body)
+		runtime.ReadMemStats(&after)
+		if err != nil || len(body) > mostHTML {
+			t.Errorf("%s has %d bytes, want at most %d, %v", path, len(body), mostHTML, err)
+		}
+		memory := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%-40s %6d bytes %9d allocated", path, len(body), memory)
+		most := uint64(mostMemory)
+		if strings.HasPrefix(path, "/spam/s/") || path == "/spam/violations" {
+			most = mostCounted
+		}
+		if memory > most {
+			t.Errorf("%s takes %d bytes of memory, want at most %d", path, memory, most)
+		}
+	}
+}
+
 // largeSchemes opens every page, light and dark: the console stays silent,
 // which newTab checks.
 func largeSchemes(t *testing.T, d *recordDesk) {
-	id := itoa(d.id(large.Loud))
 	for _, night := range []bool{false, true} {
 		b := recordTab(t, d, 1280, 700)
 		b.run(dark(night))
-		for _, path := range []string{"/", "/conversations", d.talk(), d.talk() + "/calendar", "/search?q=dinner", "/people", "/people/1", "/media", "/links", "/status",
-			"/status/imports/1", "/spam", "/spam/violations", "/spam/entities", "/spam/runs", "/spam/s/" + id} {
+		for _, path := range d.everyList() {
 			b.open(path)
 			want := map[bool]string{false: "rgb(250, 248, 244)", true: "rgb(28, 29, 31)"}[night]
 			if ground := eval[string](b, `getComputedStyle(document.documentElement).backgroundColor`); ground != want {

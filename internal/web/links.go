@@ -66,18 +66,8 @@ func (s *site) links(r *http.Request) (answer, error) {
 	}
 	view.Total, view.Counted = total, !q.Uncounted
 	for i, l := range list {
-		row := linkRow{
-			Shown: oneLine(l.URL, shownURL), Domain: nameOf(l.Domain), Count: l.Count,
-			Message: messagePath(l.Message.ConversationID, l.Message.ID), Day: shortDay(l.Message.Sort),
-			Begins: i == 0 || list[i-1].Domain != l.Domain,
-		}
-		if isAddress(l.URL) {
-			row.Href = l.URL
-		}
-		row.Said = nameOf(l.Message.Conversation)
-		if sender := senderOf(l.Message); sender != "" && sender != row.Said {
-			row.Said = sender + " in " + row.Said
-		}
+		row := linkOf(l)
+		row.Begins = i == 0 || list[i-1].Domain != l.Domain
 		view.List = append(view.List, row)
 	}
 	domains, err := s.r.DomainCounts(ctx)
@@ -103,4 +93,18 @@ func (s *site) links(r *http.Request) (answer, error) {
 
 func domainOf(p params, d store.DomainCount, current string) domainRow {
 	return domainRow{option{nameOf(d.Domain), p.with("/links", "domain", d.Domain), d.Domain == current}, d.URLs}
+}
+
+func linkOf(l store.LinkItem) linkRow {
+	row := linkRow{
+		Shown: oneLine(l.URL, shownURL), Domain: nameOf(l.Domain), Count: l.Count,
+		Message: messagePath(l.Message.ConversationID, l.Message.ID), Day: shortDay(l.Message.Sort), Said: nameOf(l.Message.Conversation),
+	}
+	if isAddress(l.URL) {
+		row.Href = l.URL
+	}
+	if sender := senderOf(l.Message); sender != "" && sender != row.Said {
+		row.Said = sender + " in " + row.Said
+	}
+	return row
 }

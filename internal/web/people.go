@@ -18,6 +18,7 @@ const (
 	// personConversations and personMedia bound what a person's page lists.
 	personConversations = 30
 	personMedia         = 12
+	personLinks         = 6
 )
 
 // personView is somebody, by all the handles they have.
@@ -194,6 +195,7 @@ type personPageView struct {
 	Conversations []conversationView
 	Total         int
 	Media         []attachmentTile
+	Links         []linkRow
 	MediaHref     string
 	LinksHref     string
 	SearchHref    string
@@ -243,7 +245,14 @@ func (s *site) person(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	view.Media = tilesOf(media, nil)
+	view.Media = s.tilesOf(media, nil)
+	links, err := s.r.LatestLinks(ctx, person.handleIDs(), personLinks)
+	if err != nil {
+		return answer{}, err
+	}
+	for _, l := range links {
+		view.Links = append(view.Links, linkOf(l))
+	}
 	return answer{page: "person", nav: "people", title: person.Name, data: view}, nil
 }
 

@@ -181,8 +181,10 @@ type decidedRow struct {
 	When     string
 	What     string
 	Handles  string
+	With     string // who they were made the same as, or other than
 	ToHref   string
 	Reason   string
+	Undone   bool // it was taken back
 	Standing bool // it can be taken back
 	Undo     bool // that may be asked here
 }
@@ -197,6 +199,14 @@ func (s *site) decided(ctx context.Context, person int64) ([]decidedRow, error) 
 	if err != nil {
 		return nil, err
 	}
+	people, err := s.peopleByMessages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	called := map[int64]string{}
+	for _, p := range people {
+		called[p.ID] = p.Name
+	}
 	names, owners := map[int64]string{}, map[int64]int64{}
 	for _, h := range handles {
 		names[h.HandleID], owners[h.HandleID] = nameOf(h.Label), h.PersonID
@@ -209,6 +219,9 @@ func (s *site) decided(ctx context.Context, person int64) ([]decidedRow, error) 
 		for _, m := range d.Moves {
 			concerns = concerns || m.From == person || m.To == person
 			moved = append(moved, names[m.Handle])
+			if row.With = called[m.To]; d.Action == "split" {
+				row.With = called[m.From]
+			}
 			if now := owners[m.Handle]; row.Standing && now != 0 {
 				row.ToHref = personPath(now)
 			}
@@ -219,15 +232,16 @@ func (s *site) decided(ctx context.Context, person int64) ([]decidedRow, error) 
 		row.Handles, row.Undo = strings.Join(moved, ", "), row.Standing && s.recorder != nil
 		switch {
 		case d.Undoes != 0:
-			row.What = "took decision " + strconv.FormatInt(d.Undoes, 10) + " back"
+			row.What, row.With = "back: decision "+strconv.FormatInt(d.Undoes, 10)+" was taken back", ""
 		case d.Action == "split":
-			row.What = "made somebody else"
+			row.What = "made somebody other than"
 		default:
-			row.What = "made the same person"
+			row.What = "made the same person as"
 		}
-		if d.Undone != 0 {
-			row.What += ", taken back"
+		if row.With == "" && d.Undoes == 0 {
+			row.With = "somebody"
 		}
+		row.Undone = d.Undone != 0
 		list = append(list, row)
 	}
 	return list, nil

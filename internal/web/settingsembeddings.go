@@ -14,21 +14,21 @@ import (
 // embeddingsKeys are the settings that say how meaning is found.
 var embeddingsKeys = settingKeys{
 	{key: "embeddings.provider", label: "What finds the meaning of messages", words: []wordOption{
-		{config.ProviderBuiltin, "the model in msgbrowse; nothing leaves this machine"},
-		{config.ProviderEndpoint, "an endpoint: texts are sent to the address below"},
-		{config.ProviderFolder, "a model in a folder of this machine"},
-		{config.ProviderNone, "nothing: searches find words only"},
+		{config.ProviderBuiltin, "The model in msgbrowse, on this machine"},
+		{config.ProviderEndpoint, "An endpoint, which texts are sent to"},
+		{config.ProviderFolder, "A model in a folder of this machine"},
+		{config.ProviderNone, "Nothing; searches find words only"},
 	}},
 	{key: "llm.base_url", label: "Address of the endpoint"},
 	{key: "llm.embed_model", label: "Its embedding model"},
-	{key: "llm.max_concurrency", label: "Requests at once"},
-	{key: "llm.timeout", label: "Longest wait"},
-	{key: "llm.dimensions", label: "Dimensions"},
-	{key: "llm.max_chars", label: "Longest text"},
-	{key: "llm.text_prefix", label: "Before each text", exact: true},
-	{key: "llm.query_prefix", label: "Before each question", exact: true},
 	{key: "privacy.exclude_conversations", label: "Conversations never sent"},
 	{key: "embeddings.folder", label: "Folder of a model"},
+	{key: "llm.max_concurrency", label: "Requests at once", rare: true},
+	{key: "llm.timeout", label: "Longest wait", rare: true},
+	{key: "llm.dimensions", label: "Dimensions", rare: true},
+	{key: "llm.max_chars", label: "Longest text", rare: true},
+	{key: "llm.text_prefix", label: "Before each text", exact: true, rare: true},
+	{key: "llm.query_prefix", label: "Before each question", exact: true, rare: true},
 }
 
 // The fields of the form that are no settings.

@@ -15,8 +15,9 @@ import (
 type settingKey struct {
 	key, label string
 	// long is a text of several lines, exact one whose space at its ends
-	// counts.
-	long, exact bool
+	// counts, and rare one that few people need, which is shown when asked
+	// for.
+	long, exact, rare bool
 	// words are all it can be, each with what it means.
 	words []wordOption
 }
@@ -33,6 +34,7 @@ type settingField struct {
 	Value           string
 	Rows            int
 	Words           []wordOption
+	Rare            bool
 	// Fixed says where a value comes from that the file cannot change.
 	Fixed string
 }
@@ -46,7 +48,7 @@ func (keys settingKeys) fields(c *config.Config, typed url.Values) []settingFiel
 	var list []settingField
 	for _, k := range keys {
 		v := byKey[k.key]
-		field := settingField{Key: k.key, Label: k.label, Doc: v.Doc, Words: k.words, Fixed: fixedBy(v.Origin)}
+		field := settingField{Key: k.key, Label: k.label, Doc: v.Doc, Words: k.words, Rare: k.rare, Fixed: fixedBy(v.Origin)}
 		switch value := v.Value.(type) {
 		case []string:
 			field.Kind, field.Value, field.Rows = "list", strings.Join(value, "\n"), min(max(len(value)+1, 2), 12)
@@ -65,7 +67,7 @@ func (keys settingKeys) fields(c *config.Config, typed url.Values) []settingFiel
 			}
 		}
 		if len(k.words) > 0 {
-			field.Kind = "choice"
+			field.Kind, field.Doc = "choice", "" // the words say it
 		}
 		if typed.Has(k.key) && field.Fixed == "" {
 			field.Value = typed.Get(k.key)

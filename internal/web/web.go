@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
+	"github.com/msgbrowse/msgbrowse/internal/picture"
 	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -34,6 +35,9 @@ type Archive struct {
 	// Recorder takes what people decide; nil for an archive that cannot be
 	// written to.
 	Recorder *store.Recorder
+	// Copies makes pictures that browsers can show of those they cannot. Nil
+	// means that these are only saved.
+	Copies *picture.Copier
 	// Evidence is the record of unsolicited contact; nil leaves its pages out.
 	Evidence *Evidence
 	// Now is the clock.
@@ -66,6 +70,8 @@ type Options struct {
 	// Logger receives faults and one record for each request: never an
 	// address, a name, a number or what was searched for. Nil means no log.
 	Logger *slog.Logger
+	// Index, if set, tells how far the index for searches by meaning is.
+	Index func(context.Context) (IndexState, error)
 	// Log, if set, is shown on the page Status.
 	Log *LogTail
 	// OnListen, if set, is told the address of the first page once connections
@@ -81,6 +87,7 @@ type site struct {
 	r         *store.Reader
 	answering atomic.Pointer[Answering]
 	media     func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	copier    *picture.Copier // nil without copies
 	now       func() time.Time
 	log       *slog.Logger
 	version   string
@@ -90,10 +97,11 @@ type site struct {
 	evidence  *Evidence       // nil without pages of the record
 
 	clients  []Client
-	jobs     *Jobs                          // nil without jobs
-	settings *Settings                      // nil where they stay as they are
-	tail     *LogTail                       // nil without a log to show
-	callers  func(since time.Time) []Caller // nil where no MCP client is served
+	jobs     *Jobs                                     // nil without jobs
+	settings *Settings                                 // nil where they stay as they are
+	tail     *LogTail                                  // nil without a log to show
+	index    func(context.Context) (IndexState, error) // nil where nobody tells
+	callers  func(since time.Time) []Caller            // nil where no MCP client is served
 }
 
 // NewHandler returns the handler of the web interface. Requests with a
@@ -118,9 +126,9 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{r: a.Reader, media: a.Media, now: a.Now, log: o.Logger, version: o.Version, pages: pages, recorder: a.Recorder, evidence: a.Evidence}
+	s := &site{r: a.Reader, media: a.Media, copier: a.Copies, now: a.Now, log: o.Logger, version: o.Version, pages: pages, recorder: a.Recorder, evidence: a.Evidence}
 	s.clients, s.callers, s.jobs, s.settings = o.Clients, o.Callers, o.Jobs, o.Settings
-	s.tail = o.Log
+	s.tail, s.index = o.Log, o.Index
 	s.answering.Store(&Answering{a.Searcher, o.MCP})
 	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
@@ -158,6 +166,7 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 		mux.Handle(pattern, s.show(page))
 	}
 	mux.HandleFunc("GET /media/{id}", s.mediaFile)
+	mux.HandleFunc("GET /media/{id}/shown", s.mediaCopy)
 	if s.evidence != nil {
 		s.routeEvidence(mux)
 	}
