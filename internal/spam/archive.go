@@ -45,9 +45,6 @@ type Record interface {
 	// SpamCategories lists the people's words on categories of the senders'
 	// messages, in the order they were said.
 	SpamCategories(ctx context.Context, senders []int64) ([]record.CategoryJudgment, error)
-	// SpamFinding returns the finding of a message, by its hash and
-	// conversation; ok is false when there is none.
-	SpamFinding(ctx context.Context, conversation int64, hash string) (f record.Finding, ok bool, err error)
 	// HasSpamFindings reports whether a sender, by its key, has a finding of a
 	// ruleset, which need not be the active one, in a conversation.
 	HasSpamFindings(ctx context.Context, ruleset, sender string, conversation int64) (bool, error)

@@ -121,7 +121,12 @@ func (a *archive) ScanThreads(context.Context) ([]record.Thread, error)  { retur
 func (a *archive) SpamEntities(context.Context) ([]record.Entity, error) { return a.entities, nil }
 func (a *archive) SpamCoverage(context.Context) (record.Coverage, error) { return a.coverage, nil }
 func (a *archive) SpamCursors(context.Context) (map[int64]record.Cursor, error) {
-	return maps.Clone(a.cursors), nil
+	all := maps.Clone(a.cursors)
+	for id, c := range all {
+		c.Sort = a.findings[[2]string{c.Hash, c.Ruleset}].Sort
+		all[id] = c
+	}
+	return all, nil
 }
 
 func (a *archive) ScanMessages(_ context.Context, conversation int64, after record.Position, limit int) ([]record.Message, error) {
@@ -191,11 +196,6 @@ func (a *archive) SpamFindings(_ context.Context, senders []int64) ([]record.Fin
 	}
 	slices.SortFunc(list, func(x, y record.Finding) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.Hash, y.Hash)) })
 	return list, nil
-}
-
-func (a *archive) SpamFinding(_ context.Context, conversation int64, hash string) (record.Finding, bool, error) {
-	f, ok := a.findings[[2]string{hash, a.active}]
-	return f, ok && f.ConversationID == conversation, nil
 }
 
 func (a *archive) HasSpamFindings(_ context.Context, ruleset, sender string, conversation int64) (bool, error) {

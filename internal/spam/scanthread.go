@@ -83,29 +83,14 @@ func (s *scan) resume(ctx context.Context, t record.Thread) (from record.Positio
 			return record.Position{}, 0, false, fmt.Errorf("find cursor: %w", err)
 		}
 	}
-	if ok {
-		if err := s.compareTime(ctx, t, cursor.Hash, at.Sort); err != nil {
-			return record.Position{}, 0, false, err
-		}
+	if ok && cursor.Sort != 0 && cursor.Sort != at.Sort {
+		s.run.Counters.Moved++
 	}
 	if !over && ok && count == cursor.Messages { // else it is gone, or older messages came in
 		return at, count, whole, nil
 	}
 	s.run.Counters.Restarted++
 	return record.Position{}, 0, false, nil
-}
-
-// compareTime counts a conversation whose message at the cursor has another
-// time now than on the record.
-func (s *scan) compareTime(ctx context.Context, t record.Thread, hash string, sort int64) error {
-	f, ok, err := s.read.SpamFinding(ctx, t.ID, hash)
-	if err != nil {
-		return fmt.Errorf("read finding at cursor: %w", err)
-	}
-	if ok && f.Sort != sort {
-		s.run.Counters.Moved++
-	}
-	return nil
 }
 
 // passedOver reports whether somebody whose messages are examined now wrote

@@ -73,6 +73,9 @@ type Cursor struct {
 	Hash           string // the last message examined
 	Ruleset        string
 	Env            ScanEnv
+	// Sort is that message's on the record, where it has a finding; else 0.
+	// It is read, not written.
+	Sort int64
 	// Messages is how many messages of the conversation stood at or before
 	// Hash; another number at the next scan means that older ones came in
 	// since, and the conversation is read again.
