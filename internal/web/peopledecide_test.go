@@ -3,29 +3,32 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
+	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
 // personOf returns the number of the person who has a handle.
-func (d *recordDesk) personOf(native string) string {
+func (d *recordDesk) personOf(native string) string { return itoa(d.handle(native).PersonID) }
+
+// handle finds a handle by what its service calls it.
+func (d *recordDesk) handle(native string) store.Person {
 	d.t.Helper()
 	people, err := d.reader.People(d.t.Context())
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	for _, p := range people {
-		if p.Native == native {
-			return itoa(p.PersonID)
-		}
+	at := slices.IndexFunc(people, func(p store.Person) bool { return p.Native == native })
+	if at < 0 {
+		d.t.Fatalf("nobody has the handle %s", native)
 	}
-	d.t.Fatalf("nobody has the handle %s", native)
-	return ""
+	return people[at]
 }
 
 // TestMergePeople makes two people one, shows it, and takes it back.
@@ -98,12 +101,8 @@ func TestSplitPeople(t *testing.T) {
 	loud, quiet := d.personOf(loudSender), d.personOf(quietSender)
 	d.done("/people/" + loud + "/merge/" + quiet)
 	handles := map[string]string{}
-	people, err := d.reader.People(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range people {
-		handles[p.Native] = itoa(p.HandleID)
+	for _, native := range []string{loudSender, quietSender, friend} {
+		handles[native] = itoa(d.handle(native).HandleID)
 	}
 	at := "/people/" + loud + "/split"
 	boxes := all(d.one(d.page("/people/"+loud), "form", "choose"), "input", "")
