@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/embed"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -20,7 +21,8 @@ func newDoctor(a *app) *cobra.Command {
 		Use:   "doctor",
 		Short: "Check the installation and the archive",
 		Long: `Check the settings, the archive's soundness and permissions, whether the imported
-files are still where they were, and what the latest import could not read.
+files are still where they were, what the latest import could not read, and how far
+the index for searches by meaning is.
 
 Exit status: 0 all is well, 1 something needs attention.`,
 		Example: `  msgbrowse doctor
@@ -32,7 +34,7 @@ Exit status: 0 all is well, 1 something needs attention.`,
 				return err
 			}
 			d := &doctor{out: cmd.OutOrStdout()}
-			if err := d.examine(cmd, settings); err != nil {
+			if err := d.examine(cmd, a, settings); err != nil {
 				return err
 			}
 			if d.faults > 0 {
@@ -57,7 +59,7 @@ func (d *doctor) ill(format string, args ...any) {
 	fmt.Fprintf(d.out, "FAULT "+format+"\n", args...)
 }
 
-func (d *doctor) examine(cmd *cobra.Command, settings *config.Config) error {
+func (d *doctor) examine(cmd *cobra.Command, a *app, settings *config.Config) error {
 	d.well("%s", thisBuild())
 	if settings.File != "" {
 		d.well("configuration %s", inert.Line(settings.File))
@@ -84,7 +86,30 @@ func (d *doctor) examine(cmd *cobra.Command, settings *config.Config) error {
 			return err
 		}
 	}
+	if !d.damaged {
+		d.meaning(cmd, a, settings, r)
+	}
 	return nil
+}
+
+// meaning says how far the index for searches by meaning is. Without one
+// messages are found by their words, so only what cannot be read is a fault.
+func (d *doctor) meaning(cmd *cobra.Command, a *app, settings *config.Config, r *store.Reader) {
+	model, err := a.model(settings)
+	switch {
+	case err != nil:
+		d.ill("searches by meaning: %s", inert.Line(err.Error()))
+		return
+	case model == nil:
+		d.well("searches are by words only: embeddings.provider is none")
+		return
+	}
+	s, err := embed.StatusOf(cmd.Context(), r, vectorsDir(settings), model)
+	if err != nil {
+		d.ill("index for searches by meaning: %s; \"msgbrowse index --rebuild\" makes it anew", inert.Line(err.Error()))
+		return
+	}
+	d.well("index for searches by meaning (%s): %s", settings.Embeddings.Provider, indexState(s))
 }
 
 // illArchive says once that the archive is damaged, and where it shows.
