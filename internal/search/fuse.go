@@ -254,7 +254,7 @@ func (p *pursuit) follow(order []ranked, results *Results) []ranked {
 		similar = similar[:similarPool]
 	}
 	if len(similar) > 0 {
-		results.Notices = append(results.Notices, fmt.Sprintf("%d similar in meaning follow the messages with these words", len(similar)))
+		results.Notices = append(results.Notices, fmt.Sprintf("the messages with these words, then %d similar in meaning", len(similar)))
 		results.Total += int64(len(similar))
 	}
 	matched = append(matched, similar...)
