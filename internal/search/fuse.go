@@ -24,6 +24,9 @@ const (
 	// askedWeight is what a message loses in a question when it asks something
 	// itself: it is more like the question than its answer is.
 	askedWeight = 0.3
+	// askedWeightAlone is what it loses in a search by meaning alone, where
+	// one standard deviation of the similarities counts 1.
+	askedWeightAlone = 1
 	// fullCoverage is the share of what a question's words tell from which on
 	// the keyword score counts in full. Below it the best message has little
 	// more than a common word of another language.
