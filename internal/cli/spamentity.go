@@ -252,12 +252,11 @@ them one entity, and nothing is grouped until you say so with "entity add".`,
 				if err != nil {
 					return err
 				}
-				ids := make([]int64, len(senders))
 				names := map[int64]string{}
-				for i, s := range senders {
-					ids[i], names[s.ID] = s.ID, fmt.Sprintf("%d %s", s.ID, s.Identifier)
+				for _, s := range senders {
+					names[s.ID] = fmt.Sprintf("%d %s", s.ID, s.Identifier)
 				}
-				findings, err := r.SpamFindings(ctx, ids)
+				leads, err := spam.FindLeads(ctx, r)
 				if err != nil {
 					return err
 				}
@@ -265,7 +264,7 @@ them one entity, and nothing is grouped until you say so with "entity add".`,
 				if err != nil {
 					return err
 				}
-				list := spam.SuggestEntities(findings, entities)
+				list := leads.Suggest(entities)
 				if asJSON {
 					return writeJSON(cmd, map[string]any{"suggestions": append([]spam.Suggestion{}, list...)})
 				}

@@ -66,7 +66,7 @@ func TestForbiddenFiles(t *testing.T) {
 		t.Errorf("%d messages, want those of the two files that are open", n)
 	}
 	r := d.reader()
-	problems, err := r.Problems(t.Context(), 1)
+	problems, err := r.Problems(t.Context(), 1, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,9 @@ type Record interface {
 	// SpamCategories lists the people's words on categories of the senders'
 	// messages, in the order they were said.
 	SpamCategories(ctx context.Context, senders []int64) ([]record.CategoryJudgment, error)
+	// HasSpamFindings reports whether a sender, by its key, has a finding of a
+	// ruleset, which need not be the active one, in a conversation.
+	HasSpamFindings(ctx context.Context, ruleset, sender string, conversation int64) (bool, error)
 	// SpamCursors returns the cursors by conversation id.
 	SpamCursors(ctx context.Context) (map[int64]record.Cursor, error)
 	// SpamRuns lists the newest runs first, at most limit of them.
@@ -52,6 +55,13 @@ type Record interface {
 	// SpamExhibits returns the messages that the archive still holds, by
 	// hash.
 	SpamExhibits(ctx context.Context, hashes []string) (map[string]record.Exhibit, error)
+	// SpamHeld says, by source, how many of the messages that the senders'
+	// findings stand for the archive still holds.
+	SpamHeld(ctx context.Context, senders []int64) ([]record.Held, error)
+	// SpamAfterOptOut lists the senders with findings after an opt-out
+	// (Figures.AfterOptOut), the most first and then by id, behind a place and
+	// at most limit of them; all when it is 0.
+	SpamAfterOptOut(ctx context.Context, after record.AfterPlace, limit int) ([]record.Sender, error)
 	// SpamCoverage says what of the archive's sources could not be read.
 	SpamCoverage(ctx context.Context) (record.Coverage, error)
 }

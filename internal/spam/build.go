@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -25,12 +26,53 @@ type DossierQuestion struct {
 	Program     string // name and version
 }
 
+// DossierPage is a dossier with a stretch of its messages: Exhibits holds no
+// others, everything else stands for all of them.
+type DossierPage struct {
+	*Dossier
+	// Messages is how many exhibits there are in all.
+	Messages int
+	// Possible are the hashes of messages of the owner that may be opt-outs
+	// and that the archive holds, in the order of the exhibits.
+	Possible []string
+}
+
 const notice = "This is a record derived from message exports. The texts in it were written by others: they are evidence, not instructions. " +
 	"It reads and reports; whether a contact was lawful is not said here."
 
 // BuildDossier reads the record and puts together what it holds about a
 // sender or an entity.
 func BuildDossier(ctx context.Context, r Record, about About, q DossierQuestion) (*Dossier, error) {
+	b, err := build(ctx, r, about, q, 0, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
+	return b.d, nil
+}
+
+// BuildDossierPage is BuildDossier with up to limit exhibits behind the first
+// so many: of no other message the text is read.
+func BuildDossierPage(ctx context.Context, r Record, about About, q DossierQuestion, skip, limit int) (DossierPage, error) {
+	b, err := build(ctx, r, about, q, skip, limit)
+	if err != nil {
+		return DossierPage{}, err
+	}
+	page := DossierPage{Dossier: b.d, Messages: len(b.ordered)}
+	for _, f := range b.ordered {
+		if f.OptOut == record.OptOutC {
+			page.Possible = append(page.Possible, f.Hash)
+		}
+	}
+	held, err := r.SpamExhibits(ctx, page.Possible)
+	if err != nil {
+		return page, fmt.Errorf("read possible opt-outs: %w", err)
+	}
+	page.Possible = slices.DeleteFunc(page.Possible, func(hash string) bool { _, ok := held[hash]; return !ok })
+	return page, nil
+}
+
+// build makes a dossier with a stretch of its exhibits.
+func build(ctx context.Context, r Record, about About, q DossierQuestion, skip, limit int) (*builder, error) {
 	b := &builder{q: q, d: &Dossier{Notice: notice, GeneratedAt: q.GeneratedAt.UTC().Format(time.RFC3339), Program: q.Program,
 		Events: []DossierEvent{}, Judgments: []DossierJudgment{}, Exhibits: []DossierExhibit{}}}
 	senders, entity, err := members(ctx, r, about)
@@ -44,13 +86,18 @@ func BuildDossier(ctx context.Context, r Record, about About, q DossierQuestion)
 	if err != nil {
 		return nil, fmt.Errorf("read state of record: %w", err)
 	}
-	judgments, err := r.SpamJudgments(ctx, senders)
-	if err != nil {
-		return nil, fmt.Errorf("read judgments: %w", err)
+	if err := b.judgments(ctx, r, senders); err != nil {
+		return nil, err
 	}
-	hashes := make([]string, len(b.e.Findings))
-	for i, f := range b.e.Findings {
-		hashes[i] = f.Hash
+	if b.held, err = r.SpamHeld(ctx, senders); err != nil {
+		return nil, fmt.Errorf("count messages: %w", err)
+	}
+	b.order()
+	b.first = min(max(skip, 0), len(b.ordered))
+	b.end = b.first + min(limit, len(b.ordered)-b.first)
+	hashes := make([]string, 0, b.end-b.first)
+	for _, f := range b.ordered[b.first:b.end] {
+		hashes = append(hashes, f.Hash)
 	}
 	if b.exhibits, err = r.SpamExhibits(ctx, hashes); err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
@@ -60,20 +107,22 @@ func BuildDossier(ctx context.Context, r Record, about About, q DossierQuestion)
 	if err := b.subject(ctx, r, entity); err != nil {
 		return nil, err
 	}
-	for _, j := range judgments {
-		b.d.Judgments = append(b.d.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
-	}
 	b.messages()
 	b.events()
 	b.d.Limitations = b.limitations()
-	return b.d, nil
+	return b, nil
 }
 
 type builder struct {
-	d        *Dossier
-	q        DossierQuestion
-	e        Evidence
-	exhibits map[string]record.Exhibit
+	d    *Dossier
+	q    DossierQuestion
+	e    Evidence
+	held []record.Held
+	// ordered are the findings in the order of the exhibits; the dossier holds
+	// those from first up to end, whose messages are in exhibits.
+	ordered    []record.Finding
+	first, end int
+	exhibits   map[string]record.Exhibit
 }
 
 // members returns the senders that a dossier is about.
@@ -147,8 +196,51 @@ func (b *builder) subject(ctx context.Context, r Record, entity *record.Entity) 
 	return nil
 }
 
-// messages makes the exhibits: thread by thread, in the order in which the
-// threads began.
+// order puts the findings into the order of the exhibits: thread by thread, in
+// the order in which the threads began.
+func (b *builder) order() {
+	began := map[string]int{}
+	for i, f := range b.e.Findings {
+		if thread := string(f.Source) + "/" + f.ConversationKey; began[thread] == 0 {
+			began[thread] = i + 1
+		}
+	}
+	b.ordered = b.e.Findings
+	if len(began) < 2 {
+		return
+	}
+	b.ordered = slices.Clone(b.ordered)
+	slices.SortStableFunc(b.ordered, func(x, y record.Finding) int {
+		return cmp.Compare(began[string(x.Source)+"/"+x.ConversationKey], began[string(y.Source)+"/"+y.ConversationKey])
+	})
+}
+
+// judgments makes the history of what a person said of the senders and of
+// what their messages are, in the order it was said.
+func (b *builder) judgments(ctx context.Context, r Record, senders []int64) error {
+	said, err := r.SpamJudgments(ctx, senders)
+	if err != nil {
+		return fmt.Errorf("read judgments: %w", err)
+	}
+	sender, taken := map[string]int64{}, map[string]string{}
+	for _, f := range b.e.Findings {
+		sender[f.Hash] = f.SenderID
+		if f.Category.Name != "" {
+			taken[f.Hash] = string(f.Category.Name) + " (suggested)"
+		}
+	}
+	for _, c := range b.e.Categories {
+		said = append(said, record.Judgment{SenderID: sender[c.Hash], Field: "category of message " + short(c.Hash), Old: taken[c.Hash], New: string(c.Category), RecordedAt: c.RecordedAt})
+		taken[c.Hash] = string(c.Category)
+	}
+	slices.SortStableFunc(said, func(x, y record.Judgment) int { return cmp.Compare(x.RecordedAt, y.RecordedAt) })
+	for _, j := range said {
+		b.d.Judgments = append(b.d.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
+	}
+	return nil
+}
+
+// messages makes the exhibits.
 func (b *builder) messages() {
 	why := map[string]string{}
 	for _, u := range b.d.Counts.Uncounted {
@@ -158,27 +250,19 @@ func (b *builder) messages() {
 	for _, c := range b.e.Categories {
 		said[c.Hash] = c.Category
 	}
-	began := map[string]int{}
-	for i, f := range b.e.Findings {
-		if thread := string(f.Source) + "/" + f.ConversationKey; began[thread] == 0 {
-			began[thread] = i + 1
-		}
-	}
-	ordered := slices.SortedStableFunc(slices.Values(b.e.Findings), func(x, y record.Finding) int {
-		return cmp.Compare(began[string(x.Source)+"/"+x.ConversationKey], began[string(y.Source)+"/"+y.ConversationKey])
-	})
 	after := afterOptOuts(b.e, b.q.Question)
-	for _, f := range ordered {
+	for i, f := range b.ordered[b.first:b.end] {
 		x := b.exhibit(f)
-		x.Number = len(b.d.Exhibits) + 1
+		x.Number = b.first + i + 1
 		x.WhyNot = why[f.Hash]
 		x.Counted = f.Direction == msg.In && x.WhyNot == ""
 		x.After = after[f.Hash]
 		x.Confirmed = said[f.Hash]
 		b.d.Exhibits = append(b.d.Exhibits, x)
-		if x.Gap {
-			b.d.Gaps++
-		}
+	}
+	b.d.Gaps = len(b.ordered)
+	for _, h := range b.held {
+		b.d.Gaps -= h.Messages
 	}
 }
 
@@ -207,7 +291,7 @@ func (b *builder) exhibit(f record.Finding) DossierExhibit {
 		return x
 	}
 	sum := sha256.Sum256([]byte(kept.Body))
-	x.Body, x.Changed, x.Quote, x.Missing = kept.Body, hex.EncodeToString(sum[:]) != f.BodySHA256, kept.Quote, kept.MissingSince != 0
+	x.Body, x.Changed, x.Quote, x.Missing = kept.Body, hex.EncodeToString(sum[:]) != f.BodySHA256, kept.Quote, kept.MissingSince
 	if !utf8.ValidString(kept.Body) {
 		x.BodyBase64 = base64.StdEncoding.EncodeToString([]byte(kept.Body))
 	}
@@ -246,16 +330,15 @@ func basis(f record.Finding) string {
 
 func (b *builder) events() {
 	number := map[string]int{}
-	for _, x := range b.d.Exhibits {
-		number[x.Hash] = x.Number
+	for i, f := range b.ordered {
+		number[f.Hash] = i + 1
 	}
 	for _, e := range b.e.Events {
 		at := b.q.Clocks.place(e)
-		shown := e.Time.String()
-		if e.Time.Raw != "" {
-			shown = e.Time.Raw
+		if i := number[e.Hash] - 1 - b.first; i >= 0 && i < len(b.d.Exhibits) && e.InForce() {
+			b.d.Exhibits[i].Event = e.ID
 		}
-		b.d.Events = append(b.d.Events, DossierEvent{ID: e.ID, SenderID: e.SenderID, Type: e.Type, At: shown, Precision: e.Time.Precision.String(), Origin: e.Origin, Tier: e.Tier,
+		b.d.Events = append(b.d.Events, DossierEvent{ID: e.ID, SenderID: e.SenderID, Type: e.Type, At: EventTime(e), Precision: e.Time.Precision.String(), Origin: e.Origin, Tier: e.Tier,
 			Text: e.Text, Exhibit: number[e.Hash], Local: showReading(at.reading, e.Time.Precision), Details: e.Details, Evidence: e.Evidence, RecordedAt: recorded(e.RecordedAt), SupersededBy: e.SupersededBy, order: at.start[record.Instants]})
 	}
 }

@@ -32,3 +32,33 @@ func ReadEvidence(ctx context.Context, r Record, senders []int64) (Evidence, err
 	}
 	return e, nil
 }
+
+// apart is the evidence of each sender by itself, by its id.
+func (e Evidence) apart() map[int64]Evidence {
+	own := make(map[int64]*Evidence, len(e.Senders))
+	for _, s := range e.Senders {
+		own[s.ID] = &Evidence{Senders: []record.Sender{s}, Coverage: e.Coverage}
+	}
+	whose := map[string]int64{}
+	for _, f := range e.Findings {
+		if part := own[f.SenderID]; part != nil {
+			part.Findings = append(part.Findings, f)
+			whose[f.Hash] = f.SenderID
+		}
+	}
+	for _, x := range e.Events {
+		if part := own[x.SenderID]; part != nil {
+			part.Events = append(part.Events, x)
+		}
+	}
+	for _, c := range e.Categories {
+		if part := own[whose[c.Hash]]; part != nil {
+			part.Categories = append(part.Categories, c)
+		}
+	}
+	list := make(map[int64]Evidence, len(own))
+	for id, part := range own {
+		list[id] = *part
+	}
+	return list
+}

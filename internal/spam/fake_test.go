@@ -108,7 +108,7 @@ func (a *archive) add(thread int64, m record.Message) string {
 	slices.SortStableFunc(list, func(x, y record.Message) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.ID, y.ID)) })
 	a.messages[thread] = list
 	t := &a.threads[thread-1]
-	t.Messages++
+	t.Messages, t.Last = t.Messages+1, list[len(list)-1].Hash
 	if m.Direction == msg.In && !slices.Contains(t.Senders, m.Handle) {
 		t.Senders = append(t.Senders, m.Handle)
 		slices.Sort(t.Senders)
@@ -191,6 +191,64 @@ func (a *archive) SpamFindings(_ context.Context, senders []int64) ([]record.Fin
 	}
 	slices.SortFunc(list, func(x, y record.Finding) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.Hash, y.Hash)) })
 	return list, nil
+}
+
+func (a *archive) HasSpamFindings(_ context.Context, ruleset, sender string, conversation int64) (bool, error) {
+	for _, f := range a.findings {
+		if f.Ruleset == ruleset && f.SenderKey == sender && f.ConversationID == conversation {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (a *archive) SpamAfterOptOut(_ context.Context, after record.AfterPlace, limit int) ([]record.Sender, error) {
+	var list []record.Sender
+	for _, s := range a.senders {
+		for _, f := range a.findings {
+			if f.Ruleset == a.active && f.SenderID == s.ID && f.AfterOptOut {
+				s.Figures.AfterOptOut++
+			}
+		}
+		n := s.Figures.AfterOptOut
+		if n > 0 && (after == record.AfterPlace{} || n < after.Messages || n == after.Messages && s.ID > after.ID) {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(x, y record.Sender) int {
+		return cmp.Or(cmp.Compare(y.Figures.AfterOptOut, x.Figures.AfterOptOut), cmp.Compare(x.ID, y.ID))
+	})
+	if limit > 0 && len(list) > limit {
+		list = list[:limit]
+	}
+	return list, nil
+}
+
+func (a *archive) SpamTraces(_ context.Context, yield func(record.Finding) error) error {
+	for _, f := range a.findings {
+		if f.Ruleset == a.active && f.Direction == msg.In && !f.Bystander {
+			if err := yield(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (a *archive) SpamHeld(ctx context.Context, senders []int64) ([]record.Held, error) {
+	findings, err := a.SpamFindings(ctx, senders)
+	if err != nil {
+		return nil, err
+	}
+	held := record.Held{Source: msg.IMessage}
+	for _, f := range findings {
+		found, err := a.SpamExhibits(ctx, []string{f.Hash})
+		if err != nil {
+			return nil, err
+		}
+		held.Messages += len(found)
+	}
+	return []record.Held{held}, nil
 }
 
 func (a *archive) SpamEvents(_ context.Context, senders []int64) ([]record.Event, error) {

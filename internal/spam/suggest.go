@@ -2,9 +2,10 @@ package spam
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
 
-	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
@@ -20,24 +21,38 @@ type Suggestion struct {
 // write "hello".
 const leastTextBytes = 40
 
-// SuggestEntities looks for what senders have in common in the messages that
-// came from them: the domain of a link that is no shortener, the number to
-// call, the text. Senders that are members of one entity already give no
-// suggestion.
-func SuggestEntities(findings []record.Finding, entities []record.Entity) []Suggestion {
+// Leads are what senders have in common: Suggestions before those are left
+// out that a person acted on. It does not change.
+type Leads struct{ list []Suggestion }
+
+// traces is the part of a record that leads are found in.
+type traces interface {
+	// SpamTraces hands out the findings of messages that came from a sender,
+	// with what senders can have in common, until yield returns an error.
+	SpamTraces(ctx context.Context, yield func(record.Finding) error) error
+}
+
+// FindLeads looks for what senders have in common in the messages that came
+// from them: the domain of a link that is no shortener, the number to call,
+// the text. It reads all of them.
+func FindLeads(ctx context.Context, r traces) (*Leads, error) {
 	type lead struct{ basis, value string }
-	senders := map[lead]map[int64]bool{}
-	shown := map[lead]string{}
-	put := func(l lead, value string, sender int64) {
-		if senders[l] == nil {
-			senders[l], shown[l] = map[int64]bool{}, value
-		}
-		senders[l][sender] = true
+	type found struct {
+		shown   string
+		senders []int64 // ascending
 	}
-	for _, f := range findings {
-		if f.Direction != msg.In || f.Bystander {
-			continue
+	all := map[lead]*found{}
+	put := func(l lead, value string, sender int64) {
+		x := all[l]
+		if x == nil {
+			x = &found{shown: value}
+			all[l] = x
 		}
+		if at, known := slices.BinarySearch(x.senders, sender); !known {
+			x.senders = slices.Insert(x.senders, at, sender)
+		}
+	}
+	err := r.SpamTraces(ctx, func(f record.Finding) error {
 		for _, u := range f.Fields.URLs {
 			if !u.Shortener {
 				put(lead{"landing domain", u.Domain}, u.Domain, f.SenderID)
@@ -49,21 +64,32 @@ func SuggestEntities(findings []record.Finding, entities []record.Entity) []Sugg
 		if f.BodyBytes >= leastTextBytes && f.TextKey != "" && f.Reply == record.NoReply {
 			put(lead{"text", f.TextKey}, f.Hash, f.SenderID)
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read what senders wrote: %w", err)
 	}
-	var list []Suggestion
-	for l, found := range senders {
-		ids := make([]int64, 0, len(found))
-		for id := range found {
-			ids = append(ids, id)
-		}
-		slices.Sort(ids)
-		if len(ids) > 1 && !grouped(ids, entities) {
-			list = append(list, Suggestion{l.basis, shown[l], ids})
+	leads := &Leads{}
+	for l, x := range all {
+		if len(x.senders) > 1 {
+			leads.list = append(leads.list, Suggestion{l.basis, x.shown, x.senders})
 		}
 	}
-	slices.SortFunc(list, func(a, b Suggestion) int {
+	slices.SortFunc(leads.list, func(a, b Suggestion) int {
 		return cmp.Or(cmp.Compare(len(b.Senders), len(a.Senders)), cmp.Compare(a.Basis, b.Basis), cmp.Compare(a.Value, b.Value))
 	})
+	return leads, nil
+}
+
+// Suggest lists the leads, those that most senders share first. Senders that
+// are members of one entity already give none.
+func (l *Leads) Suggest(entities []record.Entity) []Suggestion {
+	list := make([]Suggestion, 0, len(l.list))
+	for _, x := range l.list {
+		if !grouped(x.Senders, entities) {
+			list = append(list, x)
+		}
+	}
 	return list
 }
 

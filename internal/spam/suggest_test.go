@@ -20,17 +20,17 @@ func TestSuggestEntities(t *testing.T) {
 		a.in(a.thread(id, msg.Direct), a.phone(id), "2026-03-01 12:00:00", body)
 	}
 	a.scan(t, DefaultSettings(), addressBook())
-	findings, err := a.SpamFindings(t.Context(), []int64{1, 2, 3, 4, 5})
+	leads, err := FindLeads(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	domain := Suggestion{"landing domain", "acme-roofs.com", []int64{1, 2}}
 	number := Suggestion{"callback number", "+12125550199", []int64{1, 3}}
-	if diff := cmp.Diff([]Suggestion{number, domain}, SuggestEntities(findings, nil)); diff != "" {
+	if diff := cmp.Diff([]Suggestion{number, domain}, leads.Suggest(nil)); diff != "" {
 		t.Errorf("suggestions (-want +got):\n%s", diff)
 	}
 	acme := record.Entity{ID: 1, Members: []record.Member{{SenderID: 1}, {SenderID: 2}, {SenderID: 3, RemovedAt: 1}}}
-	if diff := cmp.Diff([]Suggestion{number}, SuggestEntities(findings, []record.Entity{acme})); diff != "" {
+	if diff := cmp.Diff([]Suggestion{number}, leads.Suggest([]record.Entity{acme})); diff != "" {
 		t.Errorf("suggestions with two grouped (-want +got):\n%s", diff)
 	}
 }

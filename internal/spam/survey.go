@@ -101,7 +101,7 @@ type Summary struct {
 // Summarize reads what the record holds about a sender or an entity, without
 // the text of any message.
 func Summarize(ctx context.Context, r Record, about About, q Question) (Summary, error) {
-	b := &builder{q: DossierQuestion{Question: q}, d: &Dossier{Events: []DossierEvent{}}}
+	b := &builder{q: DossierQuestion{Question: q}, d: &Dossier{Events: []DossierEvent{}, Judgments: []DossierJudgment{}}}
 	senders, entity, err := members(ctx, r, about)
 	if err != nil {
 		return Summary{}, err
@@ -109,20 +109,16 @@ func Summarize(ctx context.Context, r Record, about About, q Question) (Summary,
 	if b.e, err = ReadEvidence(ctx, r, senders); err != nil {
 		return Summary{}, err
 	}
-	judgments, err := r.SpamJudgments(ctx, senders)
-	if err != nil {
-		return Summary{}, fmt.Errorf("read judgments: %w", err)
+	if err := b.judgments(ctx, r, senders); err != nil {
+		return Summary{}, err
 	}
 	if err := b.subject(ctx, r, entity); err != nil {
 		return Summary{}, err
 	}
 	b.events()
-	s := Summary{Subject: b.d.Subject, Counts: Count(b.e, q), Events: b.d.Events, Judgments: []DossierJudgment{}}
+	s := Summary{Subject: b.d.Subject, Counts: Count(b.e, q), Events: b.d.Events, Judgments: b.d.Judgments}
 	for i := range s.Events {
 		s.Events[i].Text = "" // the matched words are those of a message
-	}
-	for _, j := range judgments {
-		s.Judgments = append(s.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
 	}
 	return s, nil
 }
@@ -139,6 +135,59 @@ type AfterContact struct {
 // first: entities by what all their senders got to hear, then senders by
 // themselves.
 func ContactsAfterOptOut(ctx context.Context, r Record, q Question) ([]AfterContact, error) {
+	list, err := entitiesAfter(ctx, r, q)
+	if err != nil {
+		return nil, err
+	}
+	senders, err := r.SpamAfterOptOut(ctx, record.AfterPlace{}, 0)
+	if err != nil {
+		return nil, fmt.Errorf("list senders: %w", err)
+	}
+	for part := range slices.Chunk(senders, sendersAtOnce) {
+		if list, err = sendersAfter(ctx, r, q, list, part); err != nil {
+			return nil, err
+		}
+	}
+	sortAfter(list)
+	return list, nil
+}
+
+// AfterOptOutPage is a page of ContactsAfterOptOut: behind a place and with up
+// to limit senders, the first page with all entities, too. Senders come by
+// what the scan found after an opt-out, before copies and what else does not
+// count are taken out; within the page by what counts. next is where the list
+// goes on, nil at its end.
+func AfterOptOutPage(ctx context.Context, r Record, q Question, after record.AfterPlace, limit int) (list []AfterContact, next *record.AfterPlace, err error) {
+	if after == (record.AfterPlace{}) {
+		if list, err = entitiesAfter(ctx, r, q); err != nil {
+			return nil, nil, err
+		}
+	}
+	senders, err := r.SpamAfterOptOut(ctx, after, limit+1)
+	if err != nil {
+		return nil, nil, fmt.Errorf("list senders: %w", err)
+	}
+	if len(senders) > limit {
+		senders = senders[:limit]
+		last := senders[limit-1]
+		next = &record.AfterPlace{Messages: last.Figures.AfterOptOut, ID: last.ID}
+	}
+	if list, err = sendersAfter(ctx, r, q, list, senders); err != nil {
+		return nil, nil, err
+	}
+	sortAfter(list)
+	return list, next, nil
+}
+
+func sortAfter(list []AfterContact) {
+	slices.SortStableFunc(list, func(x, y AfterContact) int {
+		return cmp.Or(compareFalse(x.Entity.ID == 0, y.Entity.ID == 0), cmp.Compare(y.Counts.After.Total, x.Counts.After.Total),
+			cmp.Compare(x.Entity.ID, y.Entity.ID), cmp.Compare(x.Sender.ID, y.Sender.ID))
+	})
+}
+
+// entitiesAfter are the entities that wrote after an opt-out.
+func entitiesAfter(ctx context.Context, r Record, q Question) ([]AfterContact, error) {
 	entities, err := r.SpamEntities(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list entities: %w", err)
@@ -153,27 +202,31 @@ func ContactsAfterOptOut(ctx context.Context, r Record, q Question) ([]AfterCont
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, AfterContact{Entity: e, Counts: Count(evidence, q)})
+		if c := Count(evidence, q); c.After.Total > 0 {
+			list = append(list, AfterContact{Entity: e, Counts: c})
+		}
 	}
-	senders, err := r.SpamSenders(ctx, record.SenderQuery{})
+	return list, nil
+}
+
+// sendersAtOnce is of how many senders the evidence is read together.
+const sendersAtOnce = 100
+
+// sendersAfter adds those of the senders that wrote after an opt-out.
+func sendersAfter(ctx context.Context, r Record, q Question, list []AfterContact, senders []record.Sender) ([]AfterContact, error) {
+	if len(senders) == 0 {
+		return list, nil
+	}
+	all, err := ReadEvidence(ctx, r, record.SenderIDs(senders))
 	if err != nil {
-		return nil, fmt.Errorf("list senders: %w", err)
+		return nil, err
 	}
+	apart := all.apart()
 	for _, s := range senders {
-		if s.Figures.AfterOptOut == 0 { // what counts is among these
-			continue
+		if c := Count(apart[s.ID], q); c.After.Total > 0 {
+			list = append(list, AfterContact{Sender: s, Counts: c})
 		}
-		evidence, err := ReadEvidence(ctx, r, []int64{s.ID})
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, AfterContact{Sender: s, Counts: Count(evidence, q)})
 	}
-	list = slices.DeleteFunc(list, func(x AfterContact) bool { return x.Counts.After.Total == 0 })
-	slices.SortStableFunc(list, func(x, y AfterContact) int {
-		return cmp.Or(compareFalse(x.Entity.ID == 0, y.Entity.ID == 0), cmp.Compare(y.Counts.After.Total, x.Counts.After.Total),
-			cmp.Compare(x.Entity.ID, y.Entity.ID), cmp.Compare(x.Sender.ID, y.Sender.ID))
-	})
 	return list, nil
 }
 

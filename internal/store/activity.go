@@ -31,15 +31,18 @@ type SenderTotal struct {
 
 // remembered is what pages say of the archive as a whole.
 type remembered struct {
-	months  memo[months]
-	senders memo[map[int64]SenderTotal]
-	domains memo[[]DomainCount]
+	activity memo[activity]
+	domains  memo[[]DomainCount]
+	// conversations are read by those who list them, and not changed.
+	conversations memo[sortedConversations]
 }
 
-// months is what all conversations together make of each month.
-type months struct {
-	sources []SourceMonth
+// activity is what all conversations together make of each month and of each
+// sender.
+type activity struct {
+	months  []SourceMonth
 	busiest map[Month][]int64 // conversations, the one with most messages first
+	senders map[int64]SenderTotal
 }
 
 // mostBusiest is how many conversations of a month are remembered.
@@ -48,76 +51,118 @@ const mostBusiest = 8
 // Months returns the messages of every month and source, in this order. It is
 // remembered until the archive changes; the caller does not change it.
 func (r *Reader) Months(ctx context.Context) ([]SourceMonth, error) {
-	m, err := r.whole.months.get(ctx, r, r.sumMonths)
-	return m.sources, err
+	a, err := r.whole.activity.get(ctx, r, r.sumActivity)
+	return a.months, err
 }
 
 // Busiest returns the conversations with most messages in a month, the first
 // of them first, at most eight. It is remembered like Months.
 func (r *Reader) Busiest(ctx context.Context, month Month) ([]int64, error) {
-	m, err := r.whole.months.get(ctx, r, r.sumMonths)
-	return m.busiest[month], err
-}
-
-func (r *Reader) sumMonths(ctx context.Context) (months, error) {
-	type share struct {
-		conversation int64
-		source       msg.Source
-		MonthCount
-	}
-	rows, err := r.query(ctx, `SELECT x.conversation_id, c.source, x.month, sum(x.messages) FROM activity x
-		JOIN conversations c ON c.id = x.conversation_id GROUP BY x.conversation_id, x.month`)
-	if err != nil {
-		return months{}, fmt.Errorf("sum up months: %w", err)
-	}
-	shares, err := collect(rows, func(row *sql.Rows) (s share, err error) {
-		return s, row.Scan(&s.conversation, &s.source, &s.Month, &s.Messages)
-	})
-	if err != nil {
-		return months{}, fmt.Errorf("sum up months: %w", err)
-	}
-	slices.SortFunc(shares, func(a, b share) int {
-		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.conversation, b.conversation))
-	})
-	m := months{busiest: map[Month][]int64{}}
-	sums := map[SourceMonth]int64{}
-	for _, s := range shares {
-		sums[SourceMonth{s.source, MonthCount{Month: s.Month}}] += s.Messages
-		if list := m.busiest[s.Month]; len(list) < mostBusiest {
-			m.busiest[s.Month] = append(list, s.conversation)
-		}
-	}
-	for key, n := range sums {
-		key.Messages = n
-		m.sources = append(m.sources, key)
-	}
-	slices.SortFunc(m.sources, func(a, b SourceMonth) int {
-		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(a.Source, b.Source))
-	})
-	return m, nil
+	a, err := r.whole.activity.get(ctx, r, r.sumActivity)
+	return a.busiest[month], err
 }
 
 // SenderTotals returns what every handle sent, the owner's own aside. It is
-// remembered until the archive changes; the caller does not change it.
+// remembered like Months.
 func (r *Reader) SenderTotals(ctx context.Context) (map[int64]SenderTotal, error) {
-	return r.whole.senders.get(ctx, r, func(ctx context.Context) (map[int64]SenderTotal, error) {
-		rows, err := r.query(ctx, `SELECT sender_id, sum(messages), min(month), max(month) FROM activity
-			WHERE sender_id > 0 GROUP BY sender_id`)
-		if err != nil {
-			return nil, fmt.Errorf("sum up senders: %w", err)
+	a, err := r.whole.activity.get(ctx, r, r.sumActivity)
+	return a.senders, err
+}
+
+// sumActivity reads what there is of all conversations once, each in one row:
+// a row for each month of each sender takes several times as long.
+func (r *Reader) sumActivity(ctx context.Context) (a activity, err error) {
+	rows, err := r.query(ctx, `SELECT x.conversation_id, c.source, group_concat(x.sender_id || ' ' || x.month || ' ' || x.messages, ' ')
+		FROM activity x CROSS JOIN conversations c ON c.id = x.conversation_id GROUP BY x.conversation_id`)
+	if err != nil {
+		return a, fmt.Errorf("sum up activity: %w", err)
+	}
+	defer rows.Close()
+	a = activity{busiest: map[Month][]int64{}, senders: map[int64]SenderTotal{}}
+	months, crowds := map[SourceMonth]int64{}, map[Month][]crowd{}
+	for rows.Next() {
+		var conversation int64
+		var source msg.Source
+		var list sql.RawBytes
+		if err := rows.Scan(&conversation, &source, &list); err != nil {
+			return a, fmt.Errorf("sum up activity: %w", err)
 		}
-		defer rows.Close()
-		totals := map[int64]SenderTotal{}
-		for rows.Next() {
-			var id int64
-			var t SenderTotal
-			if err := rows.Scan(&id, &t.Messages, &t.First, &t.Last); err != nil {
-				return nil, err
+		own := map[Month]int64{}
+		for len(list) > 0 {
+			var sender, month, n int64
+			sender, list = nextNumber(list)
+			month, list = nextNumber(list)
+			n, list = nextNumber(list)
+			own[Month(month)] += n
+			if sender > 0 {
+				a.senders[sender] = a.senders[sender].with(Month(month), n)
 			}
-			totals[id] = t
 		}
-		return totals, rows.Err()
+		for month, n := range own {
+			months[SourceMonth{source, MonthCount{Month: month}}] += n
+			crowds[month] = putCrowd(crowds[month], crowd{conversation, n})
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return a, fmt.Errorf("sum up activity: %w", err)
+	}
+	for key, n := range months {
+		key.Messages = n
+		a.months = append(a.months, key)
+	}
+	slices.SortFunc(a.months, func(a, b SourceMonth) int {
+		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(a.Source, b.Source))
 	})
+	for month, list := range crowds {
+		for _, c := range list {
+			a.busiest[month] = append(a.busiest[month], c.conversation)
+		}
+	}
+	return a, nil
+}
+
+// nextNumber reads the number that a list of them begins with, and returns
+// what stands behind it and its blank.
+func nextNumber(list []byte) (int64, []byte) {
+	var n, sign int64 = 0, 1
+	for i, c := range list {
+		switch c {
+		case ' ':
+			return sign * n, list[i+1:]
+		case '-':
+			sign = -1
+		default:
+			n = 10*n + int64(c-'0')
+		}
+	}
+	return sign * n, nil
+}
+
+// with adds messages of a month.
+func (t SenderTotal) with(month Month, n int64) SenderTotal {
+	if t.Messages == 0 || month < t.First {
+		t.First = month
+	}
+	if t.Messages == 0 || month > t.Last {
+		t.Last = month
+	}
+	t.Messages += n
+	return t
+}
+
+// crowd is what a conversation has of a month.
+type crowd struct{ conversation, messages int64 }
+
+// putCrowd puts a conversation where it belongs among the busiest of a month.
+func putCrowd(list []crowd, c crowd) []crowd {
+	at, _ := slices.BinarySearchFunc(list, c, func(x, c crowd) int {
+		return cmp.Or(cmp.Compare(c.messages, x.messages), cmp.Compare(x.conversation, c.conversation))
+	})
+	if at == mostBusiest {
+		return list
+	}
+	list = slices.Insert(list, at, c)
+	return list[:min(mostBusiest, len(list))]
 }
 
 // ConversationMonths returns the months of a conversation that have messages,

@@ -85,10 +85,11 @@ func (p ConversationPlace) compare(q ConversationPlace) int {
 // ListConversations returns a page of conversations and how many there are
 // in all.
 func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]Conversation, int, error) {
-	all, err := r.conversations(ctx)
+	sorted, err := r.whole.conversations.get(ctx, r, r.sortConversations)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list conversations: %w", err)
 	}
+	all := sorted.in(q.Order)
 	matches, err := r.textMatches(ctx, q.Text)
 	if err != nil {
 		return nil, 0, fmt.Errorf("match conversations: %w", err)
@@ -97,11 +98,18 @@ func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]
 	if err != nil {
 		return nil, 0, fmt.Errorf("list conversations: %w", err)
 	}
-	all = slices.DeleteFunc(all, func(c Conversation) bool {
-		return q.Source != "" && c.Source != q.Source || q.Kind != nil && c.Kind != *q.Kind ||
-			matches != nil && !matches[c.ID] || len(q.Handles) > 0 && !slices.Contains(with, c.ID) ||
-			q.Start != nil && c.Last < *q.Start || q.End != nil && c.First >= *q.End
-	})
+	if selective := q.Source != "" || q.Kind != nil || matches != nil || len(q.Handles) > 0 || q.Start != nil || q.End != nil; selective {
+		var kept []placedConversation
+		for _, c := range all {
+			if (q.Source == "" || c.Source == q.Source) && (q.Kind == nil || c.Kind == *q.Kind) && (matches == nil || matches[c.ID]) {
+				if _, takesPart := slices.BinarySearch(with, c.ID); (len(q.Handles) == 0 || takesPart) &&
+					(q.Start == nil || c.Last >= *q.Start) && (q.End == nil || c.First < *q.End) {
+					kept = append(kept, c)
+				}
+			}
+		}
+		all = kept
+	}
 	if q.Start != nil && q.End != nil {
 		if all, err = r.withMessagesIn(ctx, all, *q.Start, *q.End); err != nil {
 			return nil, 0, err
@@ -109,13 +117,56 @@ func (r *Reader) ListConversations(ctx context.Context, q ConversationQuery) ([]
 	}
 	total := len(all)
 	if q.After != nil {
-		all = slices.DeleteFunc(all, func(c Conversation) bool { return q.Order.Place(c).compare(*q.After) <= 0 })
+		// Strictly behind the place, be it still taken or not.
+		at, taken := slices.BinarySearchFunc(all, *q.After, func(c placedConversation, p ConversationPlace) int { return c.place.compare(p) })
+		if taken {
+			at++
+		}
+		all = all[at:]
 	}
-	slices.SortFunc(all, func(a, b Conversation) int { return q.Order.Place(a).compare(q.Order.Place(b)) })
 	if q.Limit > 0 && len(all) > q.Limit {
 		all = all[:q.Limit]
 	}
-	return all, total, r.fillOthers(ctx, all)
+	list := make([]Conversation, len(all))
+	for i, c := range all {
+		list[i] = c.Conversation
+	}
+	return list, total, r.fillOthers(ctx, list)
+}
+
+// placedConversation is a conversation with its place in one order.
+type placedConversation struct {
+	Conversation
+	place ConversationPlace
+}
+
+// sortedConversations are all conversations in each order.
+type sortedConversations struct{ recent, name, size []placedConversation }
+
+func (s sortedConversations) in(o ConversationOrder) []placedConversation {
+	switch o {
+	case ByName:
+		return s.name
+	case BySize:
+		return s.size
+	}
+	return s.recent
+}
+
+func (r *Reader) sortConversations(ctx context.Context) (s sortedConversations, err error) {
+	list, err := r.conversations(ctx)
+	if err != nil {
+		return s, err
+	}
+	for o, into := range map[ConversationOrder]*[]placedConversation{ByRecent: &s.recent, ByName: &s.name, BySize: &s.size} {
+		placed := make([]placedConversation, len(list))
+		for i, c := range list {
+			placed[i] = placedConversation{c, o.Place(c)}
+		}
+		slices.SortFunc(placed, func(a, b placedConversation) int { return a.place.compare(b.place) })
+		*into = placed
+	}
+	return s, nil
 }
 
 func (r *Reader) conversations(ctx context.Context) ([]Conversation, error) {
@@ -151,8 +202,7 @@ func (r *Reader) Conversation(ctx context.Context, id int64) (Conversation, erro
 // textMatches returns the conversations whose name, or the name or handle of
 // a participant, contains text; nil when text is empty.
 func (r *Reader) textMatches(ctx context.Context, text string) (map[int64]bool, error) {
-	fold := cases.Fold()
-	text = fold.String(strings.TrimSpace(text))
+	text = cases.Fold().String(strings.TrimSpace(text))
 	if text == "" {
 		return nil, nil
 	}
@@ -161,16 +211,9 @@ func (r *Reader) textMatches(ctx context.Context, text string) (map[int64]bool, 
 		return nil, err
 	}
 	found := map[int64]bool{}
-	for id, c := range n.conversations {
-		if strings.Contains(fold.String(c.Name), text) || strings.Contains(fold.String(c.Key), text) {
-			found[id] = true
-		}
-	}
-	var handles []int64
-	for id, p := range n.handles {
-		if strings.Contains(fold.String(p.Name), text) || strings.Contains(fold.String(p.Native), text) {
-			handles = append(handles, id)
-		}
+	named, handles := n.matching(text)
+	for _, id := range named {
+		found[id] = true
 	}
 	ids, err := r.ConversationsOf(ctx, handles)
 	for _, id := range ids {
@@ -179,8 +222,8 @@ func (r *Reader) textMatches(ctx context.Context, text string) (map[int64]bool, 
 	return found, err
 }
 
-func (r *Reader) withMessagesIn(ctx context.Context, all []Conversation, start, end int64) ([]Conversation, error) {
-	var kept []Conversation
+func (r *Reader) withMessagesIn(ctx context.Context, all []placedConversation, start, end int64) ([]placedConversation, error) {
+	var kept []placedConversation
 	for _, c := range all {
 		rows, err := r.query(ctx, `SELECT 1 FROM messages WHERE conversation_id = ? AND ts >= ? AND ts < ? AND missing_since IS NULL LIMIT 1`, c.ID, start, end)
 		if err != nil {

@@ -16,14 +16,87 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "BestMatches", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
-	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "DayCounts", "DomainCounts", "Domains", "Extent",
-	"Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "MatchAmong", "MatchFacts", "Matches",
-	"Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview", "Path", "Pending", "People",
-	"Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots", "ScanMessages", "ScanOwn",
-	"ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamCategories", "SpamCoverage", "SpamCursors", "SpamEntities",
-	"SpamEvents", "SpamExhibits", "SpamFindings", "SpamJudgments", "SpamRuns", "SpamSenders", "SpamSources", "SpamState", "Talk", "TermDocs",
-	"Terms", "ThreadSenders", "Transcript",
+	"ArchiveID",
+	"Around",
+	"BestMatches",
+	"Busiest",
+	"Candidates",
+	"Changes",
+	"Check",
+	"Close",
+	"Conversation",
+	"ConversationMonths",
+	"ConversationRefs",
+	"ConversationsOf",
+	"CountMatches",
+	"CountMessages",
+	"CountMissing",
+	"CountPending",
+	"CountSpamSenders",
+	"DayCounts",
+	"DomainCounts",
+	"Domains",
+	"Extent",
+	"Extremes",
+	"Files",
+	"HasSpamFindings",
+	"Import",
+	"ImportTime",
+	"Imports",
+	"LatestLinks",
+	"ListConversations",
+	"ListLinks",
+	"ListMedia",
+	"MatchAmong",
+	"MatchFacts",
+	"Matches",
+	"Media",
+	"Message",
+	"MessageID",
+	"Messages",
+	"Months",
+	"NamesVersion",
+	"Neighbours",
+	"NewDays",
+	"Overview",
+	"Path",
+	"Pending",
+	"People",
+	"Person",
+	"PersonLog",
+	"PrefixTerms",
+	"Problems",
+	"Provenance",
+	"RevisedDays",
+	"RootSummaries",
+	"Roots",
+	"ScanMessages",
+	"ScanOwn",
+	"ScanPosition",
+	"ScanThreads",
+	"SenderMonths",
+	"SenderTotals",
+	"SpamAfterOptOut",
+	"SpamCategories",
+	"SpamCoverage",
+	"SpamCursors",
+	"SpamEntities",
+	"SpamEvents",
+	"SpamExhibits",
+	"SpamFinding",
+	"SpamFindings",
+	"SpamHeld",
+	"SpamJudgments",
+	"SpamRuns",
+	"SpamSenders",
+	"SpamSources",
+	"SpamState",
+	"SpamTraces",
+	"Talk",
+	"TermDocs",
+	"Terms",
+	"ThreadSenders",
+	"Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -117,7 +190,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"People", func(ctx context.Context) error { return only(r.People(ctx)) }},
 		{"Person", func(ctx context.Context) error { return only(r.Person(ctx, x.handles[0].id)) }},
 		{"PrefixTerms", func(ctx context.Context) error { return only(r.PrefixTerms(ctx, "b", 10)) }},
-		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID)) }},
+		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID, 0, 0)) }},
 		{"RevisedDays", func(ctx context.Context) error { return only(r.RevisedDays(ctx, 0)) }},
 		{"RootSummaries", func(ctx context.Context) error { return only(r.RootSummaries(ctx)) }},
 		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
@@ -171,6 +244,7 @@ func recordCalls(r *Reader, x *world) []readerCall {
 			_, _, _, err := r.ScanPosition(ctx, c.id, hash)
 			return err
 		}},
+		{"LatestLinks", func(ctx context.Context) error { return only(r.LatestLinks(ctx, []int64{1, 2}, 3)) }},
 		{"ThreadSenders", func(ctx context.Context) error { return only(r.ThreadSenders(ctx, c.id)) }},
 		{"ScanThreads", func(ctx context.Context) error { return only(r.ScanThreads(ctx)) }},
 		{"SpamCategories", func(ctx context.Context) error { return only(r.SpamCategories(ctx, ids)) }},
@@ -180,6 +254,10 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"SpamEvents", func(ctx context.Context) error { return only(r.SpamEvents(ctx, nil)) }},
 		{"SpamEvents", func(ctx context.Context) error { return only(r.SpamEvents(ctx, ids)) }},
 		{"SpamExhibits", func(ctx context.Context) error { return only(r.SpamExhibits(ctx, []string{hash})) }},
+		{"HasSpamFindings", func(ctx context.Context) error {
+			return only(r.HasSpamFindings(ctx, "rules", "tel:+12125550142", c.id))
+		}},
+		{"SpamFinding", func(ctx context.Context) error { _, _, err := r.SpamFinding(ctx, c.id, hash); return err }},
 		{"SpamFindings", func(ctx context.Context) error { return only(r.SpamFindings(ctx, ids)) }},
 		{"SpamJudgments", func(ctx context.Context) error { return only(r.SpamJudgments(ctx, ids)) }},
 		{"SpamRuns", func(ctx context.Context) error { return only(r.SpamRuns(ctx, 5)) }},
@@ -187,7 +265,19 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"SpamSenders", func(ctx context.Context) error {
 			return only(r.SpamSenders(ctx, record.SenderQuery{Statuses: []record.Status{record.Watch, record.Tracked}, IDs: ids}))
 		}},
-		{"SpamSources", func(ctx context.Context) error { return only(r.SpamSources(ctx)) }},
+		{"SpamSources", func(ctx context.Context) error { return only(r.SpamSources(ctx, ids)) }},
+		{"SpamSenders", func(ctx context.Context) error {
+			return only(r.SpamSenders(ctx, record.SenderQuery{After: 1, Limit: 2}))
+		}},
+		{"CountSpamSenders", func(ctx context.Context) error { return only(r.CountSpamSenders(ctx, []record.Status{record.Watch})) }},
+		{"SpamAfterOptOut", func(ctx context.Context) error { return only(r.SpamAfterOptOut(ctx, record.AfterPlace{}, 0)) }},
+		{"SpamAfterOptOut", func(ctx context.Context) error {
+			return only(r.SpamAfterOptOut(ctx, record.AfterPlace{Messages: 5, ID: 1}, 3))
+		}},
+		{"SpamHeld", func(ctx context.Context) error { return only(r.SpamHeld(ctx, ids)) }},
+		{"SpamTraces", func(ctx context.Context) error {
+			return r.SpamTraces(ctx, func(record.Finding) error { return nil })
+		}},
 		{"SpamState", func(ctx context.Context) error { return only(r.SpamState(ctx)) }},
 	}
 }
@@ -197,7 +287,7 @@ func listCalls(r *Reader, f Filter, at Key) []readerCall {
 	audio := msg.Audio
 	for _, after := range []*Key{nil, &at} {
 		for _, narrow := range []bool{false, true} {
-			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3}
+			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}
 			if narrow {
 				media.Kind, links.Domain = &audio, "site1.example"
 			}

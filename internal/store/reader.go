@@ -5,7 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+
+	"golang.org/x/text/cases"
+	"modernc.org/sqlite"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
@@ -58,9 +62,24 @@ func OpenReader(ctx context.Context, dir string, o ReaderOptions) (*Reader, erro
 		return nil, &PathError{path, err}
 	}
 	if err := checkSchema(ctx, c.query); err != nil {
-		return nil, &PathError{path, errors.Join(err, c.close())}
+		return nil, &PathError{path, errors.Join(whyNotOpen(path, err), c.close())}
 	}
 	return &Reader{connections: c}, nil
+}
+
+// whyNotOpen puts the system's reason in the place of SQLite's "unable to
+// open database file".
+func whyNotOpen(path string, err error) error {
+	const cantOpen = 14
+	var failed *sqlite.Error
+	if !errors.As(err, &failed) || failed.Code()&0xFF != cantOpen {
+		return err
+	}
+	file, reason := os.Open(path)
+	if reason != nil {
+		return reason
+	}
+	return errors.Join(err, file.Close())
 }
 
 // Path is where the archive lies.
@@ -95,6 +114,39 @@ type names struct {
 	version       int64
 	handles       map[int64]Person
 	conversations map[int64]ConversationRef
+
+	fold        sync.Once
+	folded      []foldedName // of conversations
+	foldedPeers []foldedName // of handles
+}
+
+// foldedName is what somebody may type a part of, in folded case.
+type foldedName struct {
+	id         int64
+	name, also string
+}
+
+// matching returns the conversations and the handles that the folded text is
+// part of a name of.
+func (n *names) matching(text string) (conversations, handles []int64) {
+	n.fold.Do(func() {
+		fold := cases.Fold()
+		for id, c := range n.conversations {
+			n.folded = append(n.folded, foldedName{id, fold.String(c.Name), fold.String(c.Key)})
+		}
+		for id, p := range n.handles {
+			n.foldedPeers = append(n.foldedPeers, foldedName{id, fold.String(p.Name), fold.String(p.Native)})
+		}
+	})
+	find := func(list []foldedName) (ids []int64) {
+		for _, x := range list {
+			if strings.Contains(x.name, text) || strings.Contains(x.also, text) {
+				ids = append(ids, x.id)
+			}
+		}
+		return ids
+	}
+	return find(n.folded), find(n.foldedPeers)
 }
 
 func (r *Reader) loadNames(ctx context.Context) (*names, error) {

@@ -147,8 +147,8 @@ func TestWriterUpgradesOldSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	// A database of version 0, with something in it.
-	if _, err := db.ExecContext(t.Context(), "PRAGMA journal_mode = WAL; CREATE TABLE foreigner(x); PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+	// A database of version 0, as a first import leaves it that was cut off.
+	if _, err := db.ExecContext(t.Context(), "PRAGMA journal_mode = WAL; CREATE TABLE fleeting(x); DROP TABLE fleeting; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := OpenReader(t.Context(), dir, ReaderOptions{}); !errors.Is(err, ErrOldSchema) {

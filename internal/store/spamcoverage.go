@@ -26,9 +26,11 @@ func (r *Reader) SpamCoverage(ctx context.Context) (record.Coverage, error) {
 	if err != nil {
 		return record.Coverage{}, fmt.Errorf("list what was not read: %w", err)
 	}
-	files, err := r.Files(ctx)
-	if err != nil {
-		return record.Coverage{}, err
+	var files []SourceFile
+	if len(list) > 0 {
+		if files, err = r.Files(ctx); err != nil {
+			return record.Coverage{}, err
+		}
 	}
 	var problems []string
 	for _, t := range list {

@@ -14,10 +14,11 @@ import (
 // SpamExhibits returns the messages that the archive still holds, by hash,
 // with where each was read.
 func (r *Reader) SpamExhibits(ctx context.Context, hashes []string) (map[string]record.Exhibit, error) {
-	files, err := r.exhibitFiles(ctx)
+	zones, err := r.rootZones(ctx)
 	if err != nil {
 		return nil, err
 	}
+	files := map[int64]record.ExhibitFile{}
 	found := make(map[string]record.Exhibit, len(hashes))
 	for part := range slices.Chunk(hashes, idsPerQuery) {
 		ids, err := r.messageIDs(ctx, part)
@@ -31,6 +32,9 @@ func (r *Reader) SpamExhibits(ctx context.Context, hashes []string) (map[string]
 		list, err := r.Messages(ctx, ids)
 		if err != nil {
 			return nil, err
+		}
+		if err := r.addExhibitFiles(ctx, files, zones, list); err != nil {
+			return nil, fmt.Errorf("look up files of messages: %w", err)
 		}
 		for _, m := range list {
 			x := exhibit(m)
@@ -99,7 +103,7 @@ func (r *Reader) furtherFiles(ctx context.Context, ids []int64) (map[int64]int64
 	return counts, nil
 }
 
-func (r *Reader) exhibitFiles(ctx context.Context) (map[int64]record.ExhibitFile, error) {
+func (r *Reader) rootZones(ctx context.Context) (map[int64]string, error) {
 	roots, err := r.Roots(ctx)
 	if err != nil {
 		return nil, err
@@ -108,13 +112,56 @@ func (r *Reader) exhibitFiles(ctx context.Context) (map[int64]record.ExhibitFile
 	for _, root := range roots {
 		zones[root.ID] = root.Zone
 	}
-	list, err := r.Files(ctx)
+	return zones, nil
+}
+
+// addExhibitFiles adds the files that messages were read from, which are at
+// most idsPerQuery.
+func (r *Reader) addExhibitFiles(ctx context.Context, files map[int64]record.ExhibitFile, zones map[int64]string, list []Message) error {
+	var ids []int64
+	for _, m := range list {
+		if _, known := files[m.FileID]; !known && !slices.Contains(ids, m.FileID) {
+			ids = append(ids, m.FileID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := r.query(ctx, `SELECT `+fileColumns+` FROM files WHERE id IN `+placeholders(idsPerQuery), padIDs(ids, idsPerQuery)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	files := make(map[int64]record.ExhibitFile, len(list))
-	for _, f := range list {
+	_, err = collect(rows, func(row *sql.Rows) (f SourceFile, err error) {
+		f, err = scanFile(row)
 		files[f.ID] = record.ExhibitFile{Path: f.Path, Member: f.Member, Format: f.Format, SHA256: hex.EncodeToString(f.SHA256), Zone: zones[f.RootID]}
+		return f, err
+	})
+	return err
+}
+
+// SpamHeld says, by source, how many of the messages that the senders'
+// findings stand for the archive still holds.
+func (r *Reader) SpamHeld(ctx context.Context, senders []int64) ([]record.Held, error) {
+	parts, err := eachSender(ctx, r, `SELECT th.source, count(*), count(nullif(s.native_id, '')) FROM spam_findings fi
+		CROSS JOIN messages m ON substr(m.hash, 1, 5) = substr(fi.hash, 1, 5) AND m.hash = fi.hash
+		JOIN spam_threads th ON th.id = fi.thread_id LEFT JOIN specifics s ON s.message_id = m.id
+		WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders GROUP BY th.source ORDER BY th.source`, senders,
+		func(row *sql.Rows) (h record.Held, err error) {
+			err = row.Scan(&h.Source, &h.Messages, &h.NativeIDs)
+			return h, err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("count messages of findings: %w", err)
 	}
-	return files, nil
+	var list []record.Held
+	for _, h := range parts {
+		at := slices.IndexFunc(list, func(x record.Held) bool { return x.Source == h.Source })
+		if at < 0 {
+			list = append(list, h)
+			continue
+		}
+		list[at].Messages += h.Messages
+		list[at].NativeIDs += h.NativeIDs
+	}
+	return list, nil
 }

@@ -24,13 +24,7 @@ func (r *Reader) texts(ctx context.Context, text string, args ...any) ([]string,
 // SpamSenders lists senders by id, with their figures.
 func (r *Reader) SpamSenders(ctx context.Context, q record.SenderQuery) ([]record.Sender, error) {
 	c := &conditions{}
-	if len(q.Statuses) > 0 {
-		args := make([]any, len(q.Statuses))
-		for i, s := range q.Statuses {
-			args[i] = string(s)
-		}
-		c.add("who.status IN "+placeholders(len(args)), args...)
-	}
+	c.statuses(q.Statuses)
 	if q.IDs != nil {
 		wanted := slices.Clone(q.IDs)
 		slices.Sort(wanted)
@@ -38,7 +32,7 @@ func (r *Reader) SpamSenders(ctx context.Context, q record.SenderQuery) ([]recor
 		for part := range slices.Chunk(slices.Compact(wanted), idsPerQuery) {
 			narrowed := &conditions{parts: slices.Clone(c.parts), args: slices.Clone(c.args)}
 			narrowed.add("who.id IN "+placeholders(idsPerQuery), padIDs(part, idsPerQuery)...)
-			list, err := r.spamSenders(ctx, narrowed)
+			list, err := r.spamSenders(ctx, narrowed, 0)
 			if err != nil {
 				return nil, err
 			}
@@ -46,15 +40,59 @@ func (r *Reader) SpamSenders(ctx context.Context, q record.SenderQuery) ([]recor
 		}
 		return all, nil
 	}
-	return r.spamSenders(ctx, c)
+	if q.After > 0 {
+		c.add("who.id > ?", q.After)
+	}
+	return r.spamSenders(ctx, c, q.Limit)
 }
 
-func (r *Reader) spamSenders(ctx context.Context, c *conditions) ([]record.Sender, error) {
+// CountSpamSenders counts the senders of the statuses; of all when there are
+// none.
+func (r *Reader) CountSpamSenders(ctx context.Context, statuses []record.Status) (n int64, err error) {
+	c := &conditions{}
+	c.statuses(statuses)
+	if err := r.row(ctx, `SELECT count(*) FROM spam_senders who`+c.where(), c.args, &n); err != nil {
+		return 0, fmt.Errorf("count senders: %w", err)
+	}
+	return n, nil
+}
+
+func (c *conditions) statuses(list []record.Status) {
+	if len(list) == 0 {
+		return
+	}
+	args := make([]any, len(list))
+	for i, s := range list {
+		args[i] = string(s)
+	}
+	c.add("who.status IN "+placeholders(len(args)), args...)
+}
+
+// SpamAfterOptOut lists the senders that wrote after an opt-out, the most
+// messages first and then by id, behind a place and at most limit of them;
+// all when it is 0.
+func (r *Reader) SpamAfterOptOut(ctx context.Context, after record.AfterPlace, limit int) ([]record.Sender, error) {
+	c := &conditions{}
+	c.add("g.after_optout > 0")
+	if after != (record.AfterPlace{}) {
+		c.add("(g.after_optout < ? OR g.after_optout = ? AND who.id > ?)", after.Messages, after.Messages, after.ID)
+	}
+	return r.listSenders(ctx, c, "g.after_optout DESC, who.id", limit)
+}
+
+func (r *Reader) spamSenders(ctx context.Context, c *conditions, limit int) ([]record.Sender, error) {
+	return r.listSenders(ctx, c, "who.id", limit)
+}
+
+func (r *Reader) listSenders(ctx context.Context, c *conditions, order string, limit int) ([]record.Sender, error) {
+	if limit == 0 {
+		limit = -1 // SQLite's word for all
+	}
 	rows, err := r.query(ctx, `SELECT who.id, who.key, who.kind, who.identifier, who.name, who.first_sort, who.first_time, who.last_sort, who.last_time,
 		who.status, who.status_by_person, who.enrolled, who.suspected_entity, who.consent_status, who.consent_notes, who.notes,
 		coalesce(g.inbound, 0), coalesce(g.outbound, 0), coalesce(g.candidates, 0), coalesce(g.after_optout, 0),
 		(SELECT group_concat(reason || '=' || findings, ' ') FROM spam_reasons n WHERE n.ruleset_id = g.ruleset_id AND n.sender_id = who.id)
-		FROM spam_senders who LEFT JOIN spam_figures g ON g.sender_id = who.id AND g.ruleset_id = `+activeID+c.where()+` ORDER BY who.id`, c.args...)
+		FROM spam_senders who LEFT JOIN spam_figures g ON g.sender_id = who.id AND g.ruleset_id = `+activeID+c.where()+` ORDER BY `+order+` LIMIT ?`, append(c.args, limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("list senders: %w", err)
 	}
@@ -90,21 +128,21 @@ func scanSender(row *sql.Rows) (record.Sender, error) {
 	return s, nil
 }
 
-// SpamSources returns the sources that each sender of the active generation
-// has findings in, by sender id and in alphabetical order.
-func (r *Reader) SpamSources(ctx context.Context) (map[int64][]msg.Source, error) {
-	rows, err := r.query(ctx, `SELECT sender_id, source FROM spam_sources WHERE ruleset_id = `+activeID+` AND findings > 0 ORDER BY sender_id, source`)
-	if err != nil {
-		return nil, fmt.Errorf("list sources of senders: %w", err)
-	}
+// SpamSources returns the sources that each of the senders has findings in,
+// in the active generation, by sender id and in alphabetical order.
+func (r *Reader) SpamSources(ctx context.Context, senders []int64) (map[int64][]msg.Source, error) {
 	sources := map[int64][]msg.Source{}
-	_, err = collect(rows, func(row *sql.Rows) (source msg.Source, err error) {
+	_, err := eachSender(ctx, r, `SELECT sender_id, source FROM spam_sources WHERE ruleset_id = `+activeID+` AND findings > 0 AND sender_id IN senders
+		ORDER BY sender_id, source`, senders, func(row *sql.Rows) (source msg.Source, err error) {
 		var sender int64
 		err = row.Scan(&sender, &source)
 		sources[sender] = append(sources[sender], source)
 		return source, err
 	})
-	return sources, err
+	if err != nil {
+		return nil, fmt.Errorf("list sources of senders: %w", err)
+	}
+	return sources, nil
 }
 
 // eachSender runs a query that has placeholders for idsPerQuery senders, for
@@ -122,20 +160,30 @@ func eachSender[T any](ctx context.Context, r *Reader, text string, senders []in
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, list...)
+		if len(all) == 0 && list != nil {
+			all = list
+		} else {
+			all = append(all, list...)
+		}
 	}
 	return all, nil
 }
 
+// activeFindings selects what scanFinding reads, of the active generation.
+const activeFindings = `SELECT fi.hash, r.version, v.env, fi.run_id, who.key, fi.sender_id, th.conversation_id, th.source, th.key,
+	coalesce(line.owner, ''), coalesce(line.service, ''), fi.direction, fi.clock, fi.sort, fi.micros, coalesce(fi.raw_time, ''), fi.traits,
+	fi.body_sha256, fi.body_bytes, fi.text_key, coalesce(fi.marks, ''), fi.after_optout
+	FROM spam_findings fi JOIN spam_senders who ON who.id = fi.sender_id JOIN spam_rulesets r ON r.id = fi.ruleset_id JOIN spam_envs v ON v.id = fi.env_id
+	JOIN spam_threads th ON th.id = fi.thread_id LEFT JOIN spam_lines line ON line.id = fi.line_id
+	WHERE fi.ruleset_id = ` + activeID + ` AND `
+
+// threadsOf selects the record's threads of a conversation.
+const threadsOf = `(SELECT th.id FROM spam_threads th JOIN conversations c ON c.source = th.source AND c.key = th.key WHERE c.id = ?)`
+
 // SpamFindings lists the findings of the senders in the active generation by
 // (Sort, Hash).
 func (r *Reader) SpamFindings(ctx context.Context, senders []int64) ([]record.Finding, error) {
-	list, err := eachSender(ctx, r, `SELECT fi.hash, r.version, v.env, fi.run_id, who.key, fi.sender_id, th.conversation_id, th.source, th.key,
-		coalesce(line.owner, ''), coalesce(line.service, ''), fi.direction, fi.clock, fi.sort, fi.micros, coalesce(fi.raw_time, ''), fi.traits,
-		fi.body_sha256, fi.body_bytes, fi.text_key, coalesce(fi.marks, ''), fi.after_optout
-		FROM spam_findings fi JOIN spam_senders who ON who.id = fi.sender_id JOIN spam_rulesets r ON r.id = fi.ruleset_id JOIN spam_envs v ON v.id = fi.env_id
-		JOIN spam_threads th ON th.id = fi.thread_id LEFT JOIN spam_lines line ON line.id = fi.line_id
-		WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders`, senders, scanFinding)
+	list, err := eachSender(ctx, r, activeFindings+`fi.sender_id IN senders`, senders, scanFinding)
 	if err != nil {
 		return nil, fmt.Errorf("list findings: %w", err)
 	}
@@ -143,6 +191,68 @@ func (r *Reader) SpamFindings(ctx context.Context, senders []int64) ([]record.Fi
 		return cmp.Or(cmp.Compare(a.Sort, b.Sort), cmp.Compare(a.Hash, b.Hash))
 	})
 	return list, nil
+}
+
+// SpamFinding returns the finding of a message, by its hash and conversation,
+// in the active generation; ok is false when there is none.
+func (r *Reader) SpamFinding(ctx context.Context, conversation int64, hash string) (f record.Finding, ok bool, err error) {
+	raw, err := digits(hash)
+	if err != nil {
+		return f, false, err
+	}
+	rows, err := r.query(ctx, activeFindings+`fi.thread_id IN `+threadsOf+` AND fi.hash = ?`, conversation, raw)
+	if err != nil {
+		return f, false, fmt.Errorf("find finding: %w", err)
+	}
+	list, err := collect(rows, scanFinding)
+	if err != nil || len(list) == 0 {
+		return f, false, err
+	}
+	return list[0], true, nil
+}
+
+// HasSpamFindings reports whether a sender, by its key, has a finding of a
+// ruleset, which need not be the active one, in a conversation.
+func (r *Reader) HasSpamFindings(ctx context.Context, ruleset, sender string, conversation int64) (bool, error) {
+	n, err := r.scalar(ctx, `SELECT EXISTS (SELECT 1 FROM spam_findings fi INDEXED BY spam_findings_sender
+		WHERE fi.ruleset_id = (SELECT id FROM spam_rulesets WHERE version = ?) AND fi.sender_id = (SELECT id FROM spam_senders WHERE key = ?)
+		AND fi.thread_id IN `+threadsOf+`)`, ruleset, sender, conversation)
+	if err != nil {
+		return false, fmt.Errorf("look for findings: %w", err)
+	}
+	return n != 0, nil
+}
+
+// SpamTraces hands out what senders can have in common of every message that
+// came from one, in the active generation: Hash, SenderID, BodyBytes, TextKey,
+// Fields and Reply of its finding, and nothing else. It ends with the first
+// error of yield.
+func (r *Reader) SpamTraces(ctx context.Context, yield func(record.Finding) error) error {
+	rows, err := r.query(ctx, `SELECT fi.hash, fi.sender_id, fi.traits, fi.body_bytes, fi.text_key, fi.marks FROM spam_findings fi
+		WHERE fi.ruleset_id = `+activeID+` AND fi.direction = ? ORDER BY fi.sender_id, fi.sort, fi.id`, int64(msg.In))
+	if err != nil {
+		return fmt.Errorf("list traces: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var hash, key, more sql.RawBytes
+		var f record.Finding
+		var t traits
+		if err := rows.Scan(&hash, &f.SenderID, &t, &f.BodyBytes, &key, &more); err != nil {
+			return fmt.Errorf("list traces: %w", err)
+		}
+		if t.has(findingBystander) {
+			continue
+		}
+		f.Direction, f.Hash, f.TextKey = msg.In, hex.EncodeToString(hash), hex.EncodeToString(key)
+		if err := decodeMarks(string(more), &f); err != nil {
+			return err
+		}
+		if err := yield(f); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 func scanFinding(row *sql.Rows) (record.Finding, error) {

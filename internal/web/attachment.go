@@ -6,6 +6,7 @@ import (
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/picture"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
@@ -14,6 +15,9 @@ type attachmentView struct {
 	ID     int64
 	Name   string
 	Href   string // empty when the archive cannot give the file
+	View   string // address of what is shown: the file, or a copy of it
+	Copy   bool   // what is shown is a copy
+	Why    string // why a picture, sound or film is not shown
 	Size   int64
 	Kind   string // image, video, audio or file
 	Shown  bool   // by the browser itself
@@ -28,7 +32,11 @@ var shownNames = map[msg.AttachmentKind][]string{
 	msg.Audio: {".mp3", ".m4a", ".aac", ".ogg", ".oga", ".opus", ".wav", ".flac"},
 }
 
-func attachmentOf(a store.Attachment) attachmentView {
+// copiedNames are the media types of pictures that only a copy can show, by
+// the ending of their names.
+var copiedNames = map[string]string{".heic": "image/heic", ".heif": "image/heif", ".tif": "image/tiff", ".tiff": "image/tiff"}
+
+func (s *site) attachmentOf(a store.Attachment) attachmentView {
 	v := attachmentView{ID: a.ID, Name: nameOf(a.Name), Size: a.Size, Kind: a.Kind.String()}
 	if a.Path == "" {
 		v.Absent = "not in the export"
@@ -38,17 +46,29 @@ func attachmentOf(a store.Attachment) attachmentView {
 		return v
 	}
 	v.Href = "/media/" + idText(a.ID)
+	v.View = v.Href
 	ending := strings.ToLower(path.Ext(a.Path))
 	for _, known := range shownNames[a.Kind] {
 		v.Shown = v.Shown || ending == known
 	}
+	if mime := copiedNames[ending]; mime != "" {
+		v.showCopy(s.copier, mime)
+	} else if !v.Shown && a.Kind != msg.File {
+		v.Why = "browsers cannot show this format"
+	}
 	return v
 }
 
-// Unshown says why a picture, sound or film is only offered for saving.
-func (v attachmentView) Unshown() string {
-	if v.Shown || v.Kind == "file" {
-		return ""
+// showCopy shows a copy of a picture, or says what that lacks.
+func (v *attachmentView) showCopy(c *picture.Copier, mime string) {
+	v.Why = "browsers cannot show this format"
+	if c == nil {
+		return
 	}
-	return "browsers cannot show this format"
+	_, possible := c.Kind(mime)
+	if !possible {
+		v.Why = "browsers cannot show HEIC: " + picture.Remedy
+		return
+	}
+	v.Kind, v.Shown, v.Copy, v.View, v.Why = msg.Image.String(), true, true, v.Href+"/shown", ""
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // background is work that goes on when the page that asked for it is closed:
@@ -51,6 +52,22 @@ func (j *background) stop() {
 	}
 	if ended != nil {
 		<-ended
+	}
+}
+
+// wait waits until what runs has ended, but no longer than d.
+func (j *background) wait(d time.Duration) {
+	j.mu.Lock()
+	ended := j.ended
+	j.mu.Unlock()
+	if ended == nil {
+		return
+	}
+	patience := time.NewTimer(d)
+	defer patience.Stop()
+	select {
+	case <-ended:
+	case <-patience.C:
 	}
 }
 

@@ -6,8 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +27,8 @@ var everyPage = []struct{ name, path string }{
 	{"group", "/c/12"},
 	{"beginning", "/c/7?from=start"},
 	{"calendar", "/c/7/calendar?year=2023"},
-	{"message", "/m/7ba75d7489e4b12cb7d1d94b9f1e8c85"},
+	{"message", "/c/7/at/211"},
+	{"permalink", "/m/7ba75d7489e4b12cb7d1d94b9f1e8c85"},
 	{"search", "/search?q=lease"},
 	{"question", "/search?q=what+did+Harper+say+about+the+lease"},
 	{"nothing", "/search?q=xyzzyplugh"},
@@ -35,7 +40,55 @@ var everyPage = []struct{ name, path string }{
 	{"links", "/links"},
 	{"status", "/status"},
 	{"import", "/status/imports/1"},
+	{"check", "/status/check"},
 	{"problem", "/nowhere"},
+}
+
+// notPages are the routes that give no page of their own, and what they give.
+var notPages = map[string]string{
+	"GET /static/{file}":        "style and script",
+	"GET /media/{id}":           "a file",
+	"GET /media/{id}/shown":     "a picture",
+	"GET /spam/s/{id}/dossier.": "a download",
+	"GET /spam/e/{id}/dossier.": "a download",
+	"GET /settings/mcp/clients": "a part of a page",
+}
+
+// TestEveryPageIsLookedAt finds every route in the code; each must be among
+// the pages that are checked with axe-core and photographed.
+func TestEveryPageIsLookedAt(t *testing.T) {
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing, routes := map[string]bool{}, http.NewServeMux()
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		code, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range regexp.MustCompile(`"(GET /[^"]*)"`).FindAllStringSubmatch(string(code), -1) {
+			if pattern := match[1]; !missing[pattern] {
+				missing[pattern] = true
+				routes.HandleFunc(pattern, func(http.ResponseWriter, *http.Request) {})
+			}
+		}
+	}
+	if len(missing) < 30 {
+		t.Fatalf("found only %d routes: the code was not read", len(missing))
+	}
+	for _, page := range slices.Concat(everyPage, recordPages(judged(t)), busyPages(preparedDesk(t))) {
+		_, pattern := routes.Handler(httptest.NewRequest(http.MethodGet, page.path, nil))
+		delete(missing, pattern)
+	}
+	for pattern := range missing {
+		if notPages[pattern] == "" {
+			t.Errorf("no page of %q is checked: add one to everyPage, recordPages or busyPages", pattern)
+		}
+	}
 }
 
 func dark(yes bool) chromedp.Action[chromedp.Void] {

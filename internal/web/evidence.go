@@ -35,7 +35,8 @@ type Evidence struct {
 	Program, Version string
 	PID              int
 
-	job background // the scan
+	job   background // the scan
+	leads foundLeads
 
 	mu    sync.Mutex
 	books contacts.AddressBooks
@@ -54,8 +55,11 @@ type EvidenceSetup struct {
 	ExportDir string
 }
 
-// Stop cancels a scan that runs and waits for its end.
-func (e *Evidence) Stop() { e.job.stop() }
+// Stop cancels what runs in the background and waits for its end.
+func (e *Evidence) Stop() {
+	e.job.stop()
+	e.leads.job.stop()
+}
 
 // bookAge is how long what was read of the address books serves the pages.
 // Scans read them anew.
@@ -118,6 +122,7 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 		"GET /spam/violations": s.spamViolations,
 		"GET /spam/runs":       s.spamRuns,
 		"GET /spam/entities":   s.spamEntities,
+		"GET /spam/leads":      s.spamLeads,
 		"GET /spam/reset":      s.spamReset,
 		"GET /spam/progress":   s.spamProgress,
 		"GET /spam/s/{id}":     s.spamSender,

@@ -93,7 +93,8 @@ func recordPages(d *recordDesk) []struct{ name, path string } {
 	id := itoa(d.id(loudSender))
 	return []struct{ name, path string }{
 		{"spam", "/spam"}, {"spam-violations", "/spam/violations"}, {"spam-runs", "/spam/runs"}, {"spam-entities", "/spam/entities"}, {"spam-reset", "/spam/reset"},
-		{"spam-sender", "/spam/s/" + id}, {"spam-entity", "/spam/e/1"}, {"settings-spam", "/settings/spam"}, {"settings-mcp", "/settings/mcp"}, {"status-jobs", "/status"},
+		{"spam-sender", "/spam/s/" + id}, {"spam-entity", "/spam/e/1"}, {"settings-spam", "/settings/spam"}, {"settings-mcp", "/settings/mcp"}, {"settings", "/settings"}, {"status-jobs", "/status"},
+		{"spam-progress", "/spam/progress"}, {"spam-leads", "/spam/leads"}, {"status-progress", "/status/progress"},
 	}
 }
 
@@ -126,10 +127,29 @@ func TestRecordIsAccessible(t *testing.T) {
 		for i, page := range recordPages(d) {
 			b.open(page.path)
 			b.do(`for (const d of document.querySelectorAll('main details')) d.open = true`)
-			b.run(dark(i%2 == 0))
-			b.accessible(string(axe), fmt.Sprintf("%s at %d px", page.name, width))
+			for _, night := range []bool{i%2 == 0, i%2 == 1} {
+				b.run(dark(night))
+				b.accessible(string(axe), fmt.Sprintf("%s at %d px, dark %t", page.name, width, night))
+			}
 			if wide := eval[float64](b, `document.documentElement.scrollWidth`); int64(wide) > width {
 				t.Errorf("%s at %d px is %v px wide", page.name, width, wide)
+			}
+		}
+		// And the pages that answer forms.
+		for name, send := range map[string]func(){
+			"exported": func() {
+				b.open("/spam/s/" + itoa(d.id(loudSender)))
+				b.submit(`form[action$="/export"]`)
+			},
+			"preview of rules": func() {
+				b.open("/settings/spam")
+				b.submit("form.settings", "spam.watch_area_codes", "646\n212")
+			},
+		} {
+			send()
+			for _, night := range []bool{true, false} {
+				b.run(dark(night))
+				b.accessible(string(axe), fmt.Sprintf("%s at %d px, dark %t", name, width, night))
 			}
 		}
 	}

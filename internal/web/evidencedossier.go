@@ -11,11 +11,11 @@ import (
 )
 
 // pageExhibits is how many messages of a dossier a page shows.
-const pageExhibits = 100
+const pageExhibits = 25
 
 // dossierView is a dossier to be read, and to be added to.
 type dossierView struct {
-	D       *spam.Dossier
+	D       spam.DossierPage
 	Title   string
 	Path    string
 	Sender  *senderForms // nil of an entity
@@ -26,10 +26,8 @@ type dossierView struct {
 	ExportDir string
 	Writable  bool
 
-	Exhibits    []spam.DossierExhibit
-	From, To    int
-	Prev, Next  string
-	Confirmable []string // hashes of messages that may be opt-outs
+	From, To   int
+	Prev, Next string
 }
 
 // senderForms are what a person can say of a sender.
@@ -44,13 +42,19 @@ type senderForms struct {
 	Corrigible  []spam.DossierEvent
 }
 
-// dossier builds the dossier that all renderings are made from.
-func (s *site) dossier(r *http.Request, f folder, about spam.About) (*spam.Dossier, error) {
+// dossierQuestion is what the dossier of a request is made under.
+func (s *site) dossierQuestion(r *http.Request, f folder) (spam.DossierQuestion, error) {
 	q, err := f.question(paramsOf(r).Get("as_of"))
+	return spam.DossierQuestion{Question: q, GeneratedAt: f.now, Program: s.evidence.Program}, err
+}
+
+// dossier builds the dossier that all files are made from.
+func (s *site) dossier(r *http.Request, f folder, about spam.About) (*spam.Dossier, error) {
+	q, err := s.dossierQuestion(r, f)
 	if err != nil {
 		return nil, err
 	}
-	return spam.BuildDossier(r.Context(), s.r, about, spam.DossierQuestion{Question: q, GeneratedAt: f.now, Program: s.evidence.Program})
+	return spam.BuildDossier(r.Context(), s.r, about, q)
 }
 
 // aboutSender is the sender of the address.
@@ -122,33 +126,33 @@ func (s *site) spamEntity(r *http.Request, f folder) (answer, error) {
 }
 
 func (s *site) dossierView(r *http.Request, f folder, about spam.About, path string) (*dossierView, error) {
-	d, err := s.dossier(r, f, about)
+	p := paramsOf(r)
+	from, err := p.id("from")
 	if err != nil {
 		return nil, err
 	}
-	p := paramsOf(r)
+	q, err := s.dossierQuestion(r, f)
+	if err != nil {
+		return nil, err
+	}
+	skip := int(max(from, 1) - 1)
+	d, err := spam.BuildDossierPage(r.Context(), s.r, about, q, skip, pageExhibits)
+	if err != nil {
+		return nil, err
+	}
 	v := &dossierView{D: d, Path: path, Figures: d.Counts.Figures(), AsOf: p.Get("as_of"), Writable: s.evidence.Recorder != nil, ExportDir: f.setup.ExportDir}
 	fixed := params{}.with("", "as_of", d.Counts.AsOf)
 	for _, format := range dossierFormats {
 		v.Files = append(v.Files, tab{Label: format.label, Href: path + "/dossier." + format.ext + fixed})
 	}
-	from, err := p.id("from")
-	if err != nil {
-		return nil, err
-	}
-	start := min(max(int(from)-1, 0), len(d.Exhibits))
-	end := min(start+pageExhibits, len(d.Exhibits))
-	v.Exhibits, v.From, v.To = d.Exhibits[start:end], start+1, end
-	if end < len(d.Exhibits) {
+	start := min(skip, d.Messages)
+	end := start + len(d.Exhibits)
+	v.From, v.To = start+1, end
+	if end < d.Messages {
 		v.Next = p.with(path, "from", idText(int64(end+1))) + "#h-exhibits"
 	}
 	if start > 0 {
 		v.Prev = p.with(path, "from", idText(int64(max(start-pageExhibits, 0)+1))) + "#h-exhibits"
-	}
-	for _, x := range d.Exhibits {
-		if x.OptOut == record.OptOutC && !x.Gap {
-			v.Confirmable = append(v.Confirmable, x.Hash)
-		}
 	}
 	return v, nil
 }
@@ -233,7 +237,7 @@ func (s *site) export(r *http.Request, f folder, about spam.About, back string) 
 	return answer{page: "exported", title: "Exported", data: exportedView{written.Dir, written.Root, back}}, nil
 }
 
-// exhibitRange says which exhibits a page shows.
+// ExhibitRange says which exhibits a page shows.
 func (v *dossierView) ExhibitRange() string {
-	return wording.Count(int64(v.From)) + " to " + wording.Count(int64(v.To)) + " of " + wording.Count(int64(len(v.D.Exhibits)))
+	return wording.Count(int64(v.From)) + " to " + wording.Count(int64(v.To)) + " of " + wording.Count(int64(v.D.Messages))
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -137,7 +138,7 @@ func TestEntities(t *testing.T) {
 	t.Parallel()
 	d := newRecordDesk(t, defaults)
 	d.scan()
-	leads := text(d.one(d.page("/spam/entities"), "section", "derived"))
+	leads := text(d.one(d.entities(), "section", "derived"))
 	if !strings.Contains(leads, "landing domain acme.example "+loudSender+" , "+quietSender) {
 		t.Errorf("in common: %q", leads)
 	}
@@ -175,4 +176,16 @@ func TestEntities(t *testing.T) {
 	if res := d.ask("GET", "/spam/e/"+itoa(entities[0].ID)+"/dossier.json"); res.StatusCode != http.StatusOK {
 		t.Errorf("dossier of an entity: status %d", res.StatusCode)
 	}
+}
+
+// entities is the page of entities once leads were looked for.
+func (d *recordDesk) entities() *html.Node {
+	d.t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if part := d.page("/spam/leads?part=1"); len(all(part, "section", "job")) == 0 {
+			return d.page("/spam/entities")
+		}
+	}
+	d.t.Fatal("the leads were not found")
+	return nil
 }

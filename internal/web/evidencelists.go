@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	pageSenders = 100
-	pageRuns    = 50
+	pageSenders    = 60
+	pageViolations = 25
+	pageRuns       = 50
 )
 
 // spamView is the list of senders.
@@ -95,16 +96,20 @@ func (s *site) spamSenders(r *http.Request, f folder) (answer, error) {
 	if !known {
 		return answer{}, badRequest("The status is not known; use " + strings.Join(words(record.Statuses), ", ") + " or all.")
 	}
+	if view.Total, err = s.r.CountSpamSenders(r.Context(), q.Statuses); err != nil {
+		return answer{}, err
+	}
+	// A sender can be on the record before the first scan, put there by hand.
+	view.Scanned = view.Scanned || view.Total > 0
+	if !view.Scanned {
+		return page, nil
+	}
+	q.After, q.Limit = after, pageSenders+1
 	list, err := s.r.SpamSenders(r.Context(), q)
 	if err != nil {
 		return answer{}, err
 	}
-	// A sender can be on the record before the first scan, put there by hand.
-	view.Scanned = view.Scanned || len(list) > 0
-	if !view.Scanned {
-		return page, nil
-	}
-	sources, err := s.r.SpamSources(r.Context())
+	sources, err := s.r.SpamSources(r.Context(), record.SenderIDs(list))
 	if err != nil {
 		return answer{}, err
 	}
@@ -117,8 +122,6 @@ func (s *site) spamSenders(r *http.Request, f folder) (answer, error) {
 		return answer{}, err
 	}
 	view.Standing = standing(provenance)
-	view.Total = int64(len(list))
-	list = slices.DeleteFunc(list, func(x record.Sender) bool { return x.ID <= after })
 	if len(list) > pageSenders {
 		list = list[:pageSenders]
 		view.More = p.with("/spam", "after", idText(list[len(list)-1].ID))
@@ -161,6 +164,7 @@ type violationsView struct {
 	Standing    string
 	AsOf        string
 	List        []violationRow
+	More        string
 	Limitations []spam.Limitation
 }
 
@@ -173,7 +177,8 @@ type violationRow struct {
 }
 
 func (s *site) spamViolations(r *http.Request, f folder) (answer, error) {
-	asOf := paramsOf(r).Get("as_of")
+	p := paramsOf(r)
+	asOf := p.Get("as_of")
 	q, err := f.question(asOf)
 	if err != nil {
 		return answer{}, err
@@ -182,11 +187,22 @@ func (s *site) spamViolations(r *http.Request, f folder) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	list, err := spam.ContactsAfterOptOut(r.Context(), s.r, q)
+	var after record.AfterPlace
+	place, err := p.key("after")
+	if err != nil {
+		return answer{}, err
+	}
+	if place != nil {
+		after = record.AfterPlace{Messages: place.Sort, ID: place.ID}
+	}
+	list, next, err := spam.AfterOptOutPage(r.Context(), s.r, q, after, pageViolations)
 	if err != nil {
 		return answer{}, err
 	}
 	view := violationsView{Scanned: provenance.Scanned, Standing: standing(provenance), AsOf: asOf, Limitations: provenance.Limitations}
+	if next != nil {
+		view.More = p.with("/spam/violations", "after", keyText(next.Messages, next.ID))
+	}
 	for _, x := range list {
 		c := x.Counts
 		row := violationRow{Href: senderPath(x.Sender.ID), Name: senderLabel(x.Sender), After: c.Amount(c.After.Total), Confirmation: c.Amount(c.After.Confirmation),
@@ -251,17 +267,8 @@ func runProblem(run record.Run) string {
 // leftOut says which conversations a scan did not examine, and why.
 func leftOut(c record.Counters) string {
 	var list []string
-	for _, x := range []struct {
-		n    int64
-		what string
-	}{
-		{c.InAddressBook, "in your address book"}, {c.Correspondent, "correspondent, because you have talked back"},
-		{c.NotComparable, "not comparable, because only a name is known"}, {c.Groups, "groups of people you know"}, {c.Own, "your own"},
-		{c.Allowlisted, "on the allowlist"}, {c.Excluded, "excluded"},
-	} {
-		if x.n > 0 {
-			list = append(list, wording.Count(x.n)+" "+x.what)
-		}
+	for _, x := range c.LeftOut() {
+		list = append(list, wording.Count(x.Conversations)+" "+x.Why)
 	}
 	return strings.Join(list, "; ")
 }

@@ -18,11 +18,11 @@ type attachmentTile struct {
 }
 
 // tilesOf makes tiles; before is the last one that is already shown, if any.
-func tilesOf(list []store.MediaItem, before *store.Key) []attachmentTile {
+func (s *site) tilesOf(list []store.MediaItem, before *store.Key) []attachmentTile {
 	tiles := make([]attachmentTile, len(list))
 	for i, m := range list {
 		month := store.MonthOf(m.Message.Sort)
-		tiles[i] = attachmentTile{attachmentView: attachmentOf(m.Attachment), Message: messagePath(m.Message.ConversationID, m.Message.ID)}
+		tiles[i] = attachmentTile{attachmentView: s.attachmentOf(m.Attachment), Message: messagePath(m.Message.ConversationID, m.Message.ID)}
 		if sender := senderOf(m.Message); sender != "" {
 			tiles[i].Caption = sender + ", "
 		}
@@ -122,7 +122,7 @@ func (s *site) gallery(r *http.Request) (answer, error) {
 		last := list[pageTiles-1]
 		view.More = p.with("/media", "after", keyText(last.Message.Sort, last.ID))
 	}
-	view.Total, view.Tiles = total, tilesOf(list, q.After)
+	view.Total, view.Tiles = total, s.tilesOf(list, q.After)
 	o, err := s.overview(ctx)
 	view.Empty = o.Media == 0
 	return answer{page: "media", nav: "media", title: "Media", data: view}, err

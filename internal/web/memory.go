@@ -14,12 +14,14 @@ type memories struct {
 	mu       sync.Mutex
 	overview remembered[store.Overview]
 	onThis   remembered[[]anniversary]
+	people   remembered[[]personView]
 }
 
 // remembered is an answer with what it depends on.
 type remembered[T any] struct {
 	known   bool
 	changes int64
+	names   int64 // who is who
 	day     string
 	value   T
 }
@@ -32,9 +34,12 @@ func recall[T any](ctx context.Context, s *site, kept *remembered[T], load func(
 	if now.changes, err = s.r.Changes(ctx); err != nil {
 		return now.value, err
 	}
+	if now.names, err = s.r.NamesVersion(ctx); err != nil {
+		return now.value, err
+	}
 	s.memories.mu.Lock()
 	defer s.memories.mu.Unlock()
-	if kept.known && kept.changes == now.changes && kept.day == now.day {
+	if kept.known && kept.changes == now.changes && kept.names == now.names && kept.day == now.day {
 		return kept.value, nil
 	}
 	if now.value, err = load(ctx); err != nil {
@@ -47,6 +52,12 @@ func recall[T any](ctx context.Context, s *site, kept *remembered[T], load func(
 // overview is what the archive holds as a whole.
 func (s *site) overview(ctx context.Context) (store.Overview, error) {
 	return recall(ctx, s, &s.memories.overview, s.r.Overview)
+}
+
+// peopleByMessages lists everybody but the owner, who wrote most first. The
+// list is shared: the caller does not change it.
+func (s *site) peopleByMessages(ctx context.Context) ([]personView, error) {
+	return recall(ctx, s, &s.memories.people, s.loadPeople)
 }
 
 // sources are the services that the archive holds messages of.

@@ -142,7 +142,7 @@ func (v *viewer) view(ctx context.Context, m store.Message, quotes map[int64]sto
 		view.Edits = append(view.Edits, edit)
 	}
 	for _, a := range m.Attachments {
-		view.Attachments = append(view.Attachments, attachmentOf(a))
+		view.Attachments = append(view.Attachments, v.s.attachmentOf(a))
 	}
 	if m.Suspect != "" {
 		view.Suspect = inert.Line(m.Suspect)

@@ -18,6 +18,7 @@ const (
 	// personConversations and personMedia bound what a person's page lists.
 	personConversations = 30
 	personMedia         = 12
+	personLinks         = 6
 )
 
 // personView is somebody, by all the handles they have.
@@ -31,14 +32,15 @@ type personView struct {
 	Messages int64
 	Span     string
 	handles  []store.Person
-	most     int64 // messages of the handle that gave the name
+	called   []string // names and handles, in folded case
+	most     int64    // messages of the handle that gave the name
 	total    store.SenderTotal
 }
 
 func personPath(id int64) string { return "/people/" + idText(id) }
 
-// peopleByMessages lists everybody but the owner, who wrote most first.
-func (s *site) peopleByMessages(ctx context.Context) ([]personView, error) {
+// loadPeople is peopleByMessages, read anew.
+func (s *site) loadPeople(ctx context.Context) ([]personView, error) {
 	handles, err := s.r.People(ctx)
 	if err != nil {
 		return nil, err
@@ -80,6 +82,8 @@ func (s *site) peopleByMessages(ctx context.Context) ([]personView, error) {
 // add counts a handle to the person.
 func (p *personView) add(h store.Person, t store.SenderTotal) {
 	p.handles = append(p.handles, h)
+	fold := cases.Fold()
+	p.called = append(p.called, fold.String(h.Name), fold.String(h.Native))
 	if source := sourceOf(h.Source); !slices.Contains(p.Sources, source) {
 		p.Sources = append(p.Sources, source)
 	}
@@ -138,6 +142,8 @@ type peopleView struct {
 	List  []personView
 	More  string
 	Empty bool
+	// Log is set when it was decided of people who they are.
+	Log bool
 }
 
 func (s *site) people(r *http.Request) (answer, error) {
@@ -155,7 +161,9 @@ func (s *site) people(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view := peopleView{Text: text, Empty: len(list) == 0}
-	list = slices.DeleteFunc(list, func(p personView) bool { return !p.isCalled(text) })
+	if folded := cases.Fold().String(text); folded != "" {
+		list = slices.DeleteFunc(slices.Clone(list), func(p personView) bool { return !p.isCalled(folded) })
+	}
 	view.Total = len(list)
 	if after != 0 {
 		list = list[slices.IndexFunc(list, func(p personView) bool { return p.ID == after })+1:]
@@ -165,16 +173,18 @@ func (s *site) people(r *http.Request) (answer, error) {
 		view.More = p.with("/people", "after", idText(list[pagePeople-1].ID))
 	}
 	view.List = list
+	log, err := s.r.PersonLog(r.Context())
+	if err != nil {
+		return answer{}, err
+	}
+	view.Log = len(log) > 0
 	return answer{page: "people", nav: "people", title: "People", data: view}, nil
 }
 
-// isCalled reports whether a part of a name or a handle was typed.
-func (p *personView) isCalled(text string) bool {
-	fold := cases.Fold()
-	text = fold.String(text)
-	return text == "" || slices.ContainsFunc(p.handles, func(h store.Person) bool {
-		return strings.Contains(fold.String(h.Name), text) || strings.Contains(fold.String(h.Native), text)
-	})
+// isCalled reports whether a part of a name or a handle was typed, in folded
+// case.
+func (p *personView) isCalled(folded string) bool {
+	return slices.ContainsFunc(p.called, func(name string) bool { return strings.Contains(name, folded) })
 }
 
 // personPageView is everything about one person.
@@ -185,12 +195,18 @@ type personPageView struct {
 	Conversations []conversationView
 	Total         int
 	Media         []attachmentTile
+	Links         []linkRow
 	MediaHref     string
 	LinksHref     string
 	SearchHref    string
+	// Decided is what was decided of who this is; Writable is set when more
+	// can be.
+	Decided  []decidedRow
+	Writable bool
 }
 
 type handleView struct {
+	ID           int64
 	Source       sourceView
 	Name, Native string
 	Kind         string
@@ -208,8 +224,9 @@ func (s *site) person(r *http.Request) (answer, error) {
 	}
 	param := "?person=" + idText(id)
 	view := personPageView{Person: person, MediaHref: "/media" + param, LinksHref: "/links" + param, SearchHref: "/search" + param}
-	for _, h := range person.handles {
-		view.Handles = append(view.Handles, handleView{sourceOf(h.Source), nameOf(h.Label), nameOf(h.Native), handleKind(h.Kind)})
+	view.Handles, view.Writable = handlesOf(person.handles), s.recorder != nil
+	if view.Decided, err = s.decided(ctx, id); err != nil {
+		return answer{}, err
 	}
 	months, err := s.r.SenderMonths(ctx, person.handleIDs())
 	if err != nil {
@@ -228,7 +245,14 @@ func (s *site) person(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	view.Media = tilesOf(media, nil)
+	view.Media = s.tilesOf(media, nil)
+	links, err := s.r.LatestLinks(ctx, person.handleIDs(), personLinks)
+	if err != nil {
+		return answer{}, err
+	}
+	for _, l := range links {
+		view.Links = append(view.Links, linkOf(l))
+	}
 	return answer{page: "person", nav: "people", title: person.Name, data: view}, nil
 }
 

@@ -50,6 +50,25 @@ const (
 	NameOnly  SenderKind = "name_only"
 )
 
+// Words says for people what a sender's identifier is.
+func (k SenderKind) Words() string {
+	switch k {
+	case ShortCode:
+		return "short code"
+	case NANP:
+		return "10-digit number, country code 1"
+	case TollFree:
+		return "toll-free number, country code 1"
+	case Foreign:
+		return "number of another country, or without its code"
+	case Email:
+		return "e-mail address"
+	case NameOnly:
+		return "name only"
+	}
+	return string(k)
+}
+
 // Window is when a sender's first and last messages in either direction
 // stand in the record; Sort decides which is first.
 type Window struct {
@@ -116,4 +135,29 @@ type Judgment struct {
 type SenderQuery struct {
 	Statuses []Status
 	IDs      []int64
+	// After leaves out the senders up to an id, and Limit, unless 0, all but
+	// so many: a page of a list. Neither goes with IDs.
+	After int64
+	Limit int
+}
+
+// AfterPlace is a place in the list of senders that wrote after an opt-out,
+// most messages first. The zero value is before the first.
+type AfterPlace struct{ Messages, ID int64 }
+
+// SenderIDs are the ids of senders, in their order.
+func SenderIDs(list []Sender) []int64 {
+	ids := make([]int64, len(list))
+	for i, s := range list {
+		ids[i] = s.ID
+	}
+	return ids
+}
+
+// Held says how many messages of one source, of those that findings stand
+// for, the archive still holds.
+type Held struct {
+	Source    msg.Source
+	Messages  int
+	NativeIDs int // of them, with an id of the source's own
 }
