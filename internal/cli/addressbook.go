@@ -38,6 +38,10 @@ func printAddressBooks(out io.Writer, books contacts.AddressBooks) {
 	}
 	switch books.Availability() {
 	case contacts.NeedsPermission:
+		if books.Provider() != contacts.ProviderMacOS {
+			fmt.Fprintln(out, "The address book may not be read: give yourself the right to read it, or name a copy.")
+			break
+		}
 		fmt.Fprintln(out, "The system refuses to show the address book: allow this terminal Full Disk Access in System Settings,"+
 			"\nPrivacy & Security, or export the contacts as a vCard and name it in contacts.vcard.")
 	case contacts.Absent:

@@ -103,6 +103,10 @@ func (a *app) scan(ctx context.Context, cmd *cobra.Command, settings *config.Con
 	}
 	if !f.quiet {
 		printScan(cmd.OutOrStdout(), run)
+		if run.Counters.Moved > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "Warning: in %s messages have other times now than on the record: a time zone was declared for their source since, or it was\n"+
+				"corrected. \"msgbrowse spam scan --reset\" brings the record up to date.\n", plural(run.Counters.Moved, "conversation", "conversations"))
+		}
 		return a.warnMixed(ctx, cmd, r)
 	}
 	return nil

@@ -23,11 +23,12 @@ type stint struct {
 // that are, rather than asked for separately.
 const maxIdle = 14
 
-// plan lists what a run towards m.target has to do, the days up to m.last
-// left out.
-func (u *updater) plan(ctx context.Context) ([]stint, error) {
+// changedDays lists the days in which something came, changed or went since
+// the index was complete, those up to m.last left out. A run over everything
+// has none.
+func (u *updater) changedDays(ctx context.Context) ([]store.Day, error) {
 	if u.mark.anew {
-		return u.planAll(ctx, func(int64) bool { return true })
+		return nil, nil
 	}
 	days, err := u.r.NewDays(ctx, u.mark.complete.LastMessage, u.mark.target.LastMessage)
 	if err != nil {
@@ -39,14 +40,23 @@ func (u *updater) plan(ctx context.Context) ([]stint, error) {
 	}
 	days = append(days, revised...)
 	slices.SortFunc(days, compareDays)
-	days = slices.DeleteFunc(slices.Compact(days), func(d store.Day) bool { return u.excluded[d.Conversation] || !u.ahead(d) })
+	return slices.DeleteFunc(slices.Compact(days), func(d store.Day) bool { return u.excluded[d.Conversation] || !u.ahead(d) }), nil
+}
+
+// plan lists what a run towards m.target has to do, the days up to m.last
+// left out. days are those that changed.
+func (u *updater) plan(ctx context.Context, days []store.Day) ([]stint, error) {
+	if u.mark.anew {
+		return u.planAll(ctx, func(int64) bool { return true })
+	}
 	var stints []stint
-	if u.mark.excluded != excludedHash(u.excluded) {
+	if u.leavesOutOthers() {
 		// Conversations that were left out before have no slots.
+		var err error
 		if stints, err = u.planAll(ctx, func(id int64) bool { return id == u.mark.last.Conversation || !u.old.groups[uint32(id)] }); err != nil {
 			return nil, err
 		}
-		days = slices.DeleteFunc(days, func(d store.Day) bool {
+		days = slices.DeleteFunc(slices.Clone(days), func(d store.Day) bool {
 			return slices.ContainsFunc(stints, func(s stint) bool { return s.conversation == d.Conversation })
 		})
 	}

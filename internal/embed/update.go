@@ -87,7 +87,7 @@ func Update(ctx context.Context, r *store.Reader, dir string, model Embedder, o 
 		return u.summary, fmt.Errorf("open vector index: %w", err)
 	}
 	defer u.w.Close()
-	if err := u.begin(ctx, dir, spec); err != nil {
+	if err := u.begin(ctx); err != nil {
 		return u.summary, err
 	}
 	if err := u.run(ctx, dir, spec); err != nil {
@@ -123,13 +123,10 @@ func (u *updater) open(dir string, spec vector.Spec) (*vector.Writer, error) {
 	return vector.OpenWriter(dir, spec)
 }
 
-// begin finds out what the index holds and what it is to hold.
-func (u *updater) begin(ctx context.Context, dir string, spec vector.Spec) error {
+// begin finds out how far the index has come and what it is to hold.
+func (u *updater) begin(ctx context.Context) error {
 	var err error
 	if u.mark, err = decodeMark(u.w.State()); err != nil {
-		return err
-	}
-	if err := u.look(dir, spec); err != nil {
 		return err
 	}
 	u.resumed = u.mark.resumes() && !u.o.Rebuild
@@ -148,8 +145,8 @@ func (u *updater) begin(ctx context.Context, dir string, spec vector.Spec) error
 	return nil
 }
 
-// look reads what the index holds.
-func (u *updater) look(dir string, spec vector.Spec) error {
+// look reads what the index holds of the days that a run is about.
+func (u *updater) look(dir string, spec vector.Spec, days []store.Day) error {
 	u.reached = u.mark.last
 	if u.w.Len() == 0 {
 		u.old = oldSlots{groups: map[uint32]bool{}, short: map[uint64]store.Day{}}
@@ -162,7 +159,11 @@ func (u *updater) look(dir string, spec vector.Spec) error {
 	defer ix.Close()
 	v := ix.View()
 	defer v.Release()
-	u.old = oldSlotsOf(v)
+	wanted := daySetOf(days)
+	if u.mark.anew || u.leavesOutOthers() || len(u.excluded) > 0 {
+		wanted = nil
+	}
+	u.old = oldSlotsOf(v, wanted)
 	return nil
 }
 
@@ -171,7 +172,14 @@ func (u *updater) run(ctx context.Context, dir string, spec vector.Spec) error {
 	if u.upToDate() {
 		return nil
 	}
-	stints, err := u.plan(ctx)
+	days, err := u.changedDays(ctx)
+	if err != nil {
+		return err
+	}
+	if err := u.look(dir, spec, days); err != nil {
+		return err
+	}
+	stints, err := u.plan(ctx, days)
 	if err != nil {
 		return err
 	}
@@ -181,7 +189,7 @@ func (u *updater) run(ctx context.Context, dir string, spec vector.Spec) error {
 			err = u.o.Announce(cost)
 		}
 		if err == nil {
-			err = u.look(dir, spec)
+			err = u.look(dir, spec, days)
 		}
 		if err != nil {
 			return err
@@ -208,8 +216,11 @@ func (u *updater) cost(ctx context.Context, stints []stint) (Cost, error) {
 }
 
 func (u *updater) upToDate() bool {
-	return !u.mark.anew && u.mark.target == u.mark.complete && u.mark.excluded == excludedHash(u.excluded)
+	return !u.mark.anew && u.mark.target == u.mark.complete && !u.leavesOutOthers()
 }
+
+// leavesOutOthers reports whether other conversations are left out than were.
+func (u *updater) leavesOutOthers() bool { return u.mark.excluded != excludedHash(u.excluded) }
 
 const (
 	// commitTexts and commitTime bound what a run that is cut off loses.

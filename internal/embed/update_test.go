@@ -75,6 +75,29 @@ func (a *archive) sameAsRebuilt(dir string, model Embedder, o UpdateOptions) {
 	}
 }
 
+// TestUpdateOfOtherDays changes one day after the other of a conversation whose
+// slots lie beside another's and are partly deleted.
+func TestUpdateOfOtherDays(t *testing.T) {
+	t.Parallel()
+	a, model, dir := newArchive(t), &wordModel{name: "words"}, t.TempDir()
+	for day := range 12 { // so that the index is not compacted
+		a.say("Ana", epoch.AddDate(0, 0, day), fmt.Sprintf("Did the landlord send lease %d to you?", day))
+	}
+	first := a.say("Bo", epoch, "The ferry leaves from the old harbour")
+	second := a.say("Bo", epoch.AddDate(0, 0, 3), "Bring the long ladder to the garden")
+	a.update(dir, model, UpdateOptions{})
+	for _, c := range []struct {
+		id   int64
+		body string
+	}{{first, "The ferry leaves from the new harbour"}, {second, "Bring the short ladder to the garden"}} {
+		a.change(c.id, c.body)
+		if s := a.update(dir, model, UpdateOptions{}); s.Texts != 1 || s.Deleted != 1 {
+			t.Errorf("after %q was changed, embedded %d texts and deleted %d", c.body, s.Texts, s.Deleted)
+		}
+		a.sameAsRebuilt(dir, model, UpdateOptions{})
+	}
+}
+
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	lease := []string{"Did the landlord send the lease?", "me:Yes, it came this morning by courier", "ok"}

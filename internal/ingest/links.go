@@ -35,6 +35,9 @@ func links(text string, extra []string, into []store.Link) []store.Link {
 // linkStart finds the next "http://", "https://" or "www." that does not
 // stand in the middle of a word.
 func linkStart(s string) int {
+	if strings.IndexByte(s, '.') < 0 && !strings.Contains(s, "://") {
+		return -1 // as most texts
+	}
 	for from := 0; from < len(s); {
 		at := strings.IndexAny(s[from:], "hHwW")
 		if at < 0 {

@@ -29,9 +29,9 @@ func (f *replyFinder) target(s msg.Source, conversationKey string, m *msg.Messag
 		hash := msg.Identity(s, conversationKey, &msg.Message{NativeID: m.ReplyTo.NativeID}, 0)
 		return &hash
 	}
-	key, ok := quoteKey("", "", m.ReplyTo.Quote)
+	key, ok := quoteKey("", "", quoted(m.ReplyTo.Quote))
 	if ref := m.ReplyTo.Target; ref != nil {
-		key, ok = quoteKey(ref.RawTime, ref.Sender, ref.Body)
+		key, ok = quoteKey(ref.RawTime, ref.Sender, quoted(ref.Body))
 	}
 	if !ok {
 		return nil
@@ -53,26 +53,32 @@ func (f *replyFinder) remember(m *msg.Message, hash msg.Hash) {
 	if f.recent == nil || len(f.recent) >= 2*replyWindow {
 		f.older, f.recent = f.recent, make(map[uint64]msg.Hash, 64)
 	}
-	if key, ok := quoteKey("", "", m.Body); ok {
+	text := quoted(m.Body)
+	if key, ok := quoteKey("", "", text); ok {
 		f.recent[key] = hash
 	}
-	if key, ok := quoteKey(m.Time.Raw, m.Sender.ID, m.Body); ok {
+	if key, ok := quoteKey(m.Time.Raw, m.Sender.ID, text); ok {
 		f.recent[key] = hash
 	}
 }
 
-// quoteKey is what a quote and the text it was taken from have in common. The
-// keys are compared within one run only.
-func quoteKey(rawTime, sender, text string) (key uint64, ok bool) {
+// quoted is the part of a text that is compared with a quote's.
+func quoted(text string) string {
 	text = msg.IdentityText(text)
-	if rawTime == "" && text == "" {
-		return 0, false
-	}
 	if len(text) > quoteSize {
 		text = text[:quoteSize]
 	}
 	if strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\n", " ")
+	}
+	return text
+}
+
+// quoteKey is what a quote and the text it was taken from have in common; text
+// is what quoted makes of either. The keys are compared within one run only.
+func quoteKey(rawTime, sender, text string) (key uint64, ok bool) {
+	if rawTime == "" && text == "" {
+		return 0, false
 	}
 	var h maphash.Hash
 	h.SetSeed(quoteSeed)

@@ -30,22 +30,18 @@ const hashVersion = "msgbrowse message 1"
 // the same raw time, sender and body stand before it in its file. Each part
 // is framed by its length, so no two different lists of parts look alike.
 func Identity(s Source, conversationKey string, m *Message, ordinal int) Hash {
-	var f framer
-	f.buf = f.array[:0]
-	f.add(hashVersion)
-	f.add(string(s))
-	f.add(conversationKey)
+	var array [512]byte // enough for most, and on the stack
+	frames := frame(frame(frame(array[:0], hashVersion), string(s)), conversationKey)
 	if m.NativeID != "" {
-		f.add("id")
-		f.add(m.NativeID)
+		frames = frame(frame(frames, "id"), m.NativeID)
 	} else {
-		f.add("text")
-		f.add(IdentityText(m.Time.Raw))
-		f.add(IdentityText(m.Sender.ID))
-		f.add(IdentityText(m.Body))
-		f.num(uint64(ordinal))
+		frames = frame(frames, "text")
+		for _, part := range [...]string{m.Time.Raw, m.Sender.ID, m.Body} {
+			frames = frame(frames, IdentityText(part))
+		}
+		frames = binary.BigEndian.AppendUint64(frames, uint64(ordinal))
 	}
-	sum := sha256.Sum256(f.buf)
+	sum := sha256.Sum256(frames)
 	return Hash(sum[:HashSize])
 }
 
@@ -67,16 +63,9 @@ func TupleKey(m *Message) uint64 {
 
 var tupleSeed = maphash.MakeSeed()
 
-type framer struct {
-	array [512]byte
-	buf   []byte
-}
-
-func (f *framer) num(n uint64) { f.buf = binary.BigEndian.AppendUint64(f.buf, n) }
-
-func (f *framer) add(s string) {
-	f.num(uint64(len(s)))
-	f.buf = append(f.buf, s...)
+// frame appends a part of an identity with its length before it.
+func frame(frames []byte, part string) []byte {
+	return append(binary.BigEndian.AppendUint64(frames, uint64(len(part))), part...)
 }
 
 // IdentityText folds what exporters change between two exports of the same
@@ -85,7 +74,7 @@ func (f *framer) add(s string) {
 // is for comparing only and is never stored or shown as text.
 func IdentityText(s string) string {
 	if isPlain(s) {
-		return strings.Trim(s, " \t\n")
+		return trim(s)
 	}
 	var b strings.Builder
 	b.Grow(len(s))
@@ -100,8 +89,21 @@ func IdentityText(s string) string {
 		}
 		i += n
 	}
-	return strings.Trim(b.String(), " \t\n")
+	return trim(b.String())
 }
+
+// trim cuts white space at either end; most texts have none.
+func trim(s string) string {
+	for s != "" && isSpace(s[0]) {
+		s = s[1:]
+	}
+	for s != "" && isSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
 func isPlain(s string) bool {
 	for i := 0; i < len(s); i++ {

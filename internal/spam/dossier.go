@@ -133,7 +133,9 @@ type DossierExhibit struct {
 	BodyBase64 string `json:"body_base64,omitempty"`
 	BodySHA256 string `json:"body_sha256"`
 	// Changed is set when the body's bytes are no longer those of the scan.
-	Changed     bool                `json:"changed_since_scan"`
+	Changed bool `json:"changed_since_scan"`
+	// Moved is set when the archive gives the message another time now.
+	Moved       bool                `json:"time_changed_since_scan,omitempty"`
 	Earlier     []string            `json:"earlier_versions,omitempty"`
 	Quote       string              `json:"quote,omitempty"`
 	Attachments []DossierAttachment `json:"attachments,omitempty"`

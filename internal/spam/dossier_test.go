@@ -144,6 +144,33 @@ func TestLimitationsEverywhere(t *testing.T) {
 	}
 }
 
+// TestTimesMoved: a zone that was declared after the scan is no reason to
+// change the record, and every reason to say so.
+func TestTimesMoved(t *testing.T) {
+	t.Parallel()
+	a := fixture(t)
+	for i := range a.messages[2] {
+		a.messages[2][i].Sort += 5 * 3600e6
+	}
+	a.threads[1].LastSort += 5 * 3600e6
+	s := DefaultSettings()
+	s.EntityKeywords = []string{"acme"}
+	if got := a.scan(t, s, noBook()); got.Moved != 1 || got.Examined != 0 {
+		t.Errorf("%d conversations with other times, %d messages examined; want 1 and 0", got.Moved, got.Examined)
+	}
+	d := dossier(t, a, About{Sender: 2})
+	if !d.Exhibits[0].Moved || !slices.ContainsFunc(d.Limitations, func(l Limitation) bool { return l.ID == "times_changed" && strings.Contains(l.Text, "2 messages") }) {
+		t.Errorf("limitations %v of a dossier whose 2 messages have other times now", d.Limitations)
+	}
+	p, err := ReadProvenance(t.Context(), a, Question{AsOf: asOf}, "")
+	if err != nil || len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "other times now") {
+		t.Errorf("explanations %v, %v; want that times are others now", p.Notes, err)
+	}
+	if d := dossier(t, fixture(t), About{Sender: 2}); d.Exhibits[0].Moved || slices.ContainsFunc(d.Limitations, func(l Limitation) bool { return l.ID == "times_changed" }) {
+		t.Error("times are said to be others where they are not")
+	}
+}
+
 // plainText keeps letters and digits, so that escaping does not matter.
 func plainText(s string) string {
 	for _, entity := range []string{"&#34;", "&#39;", "&amp;", "&lt;", "&gt;", `\u0026`, `\u003c`, `\u003e`, "&#43;", `\"`} {

@@ -108,7 +108,7 @@ func (a *archive) add(thread int64, m record.Message) string {
 	slices.SortStableFunc(list, func(x, y record.Message) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.ID, y.ID)) })
 	a.messages[thread] = list
 	t := &a.threads[thread-1]
-	t.Messages, t.Last = t.Messages+1, list[len(list)-1].Hash
+	t.Messages, t.Last, t.LastSort = t.Messages+1, list[len(list)-1].Hash, list[len(list)-1].Sort
 	if m.Direction == msg.In && !slices.Contains(t.Senders, m.Handle) {
 		t.Senders = append(t.Senders, m.Handle)
 		slices.Sort(t.Senders)
@@ -121,7 +121,12 @@ func (a *archive) ScanThreads(context.Context) ([]record.Thread, error)  { retur
 func (a *archive) SpamEntities(context.Context) ([]record.Entity, error) { return a.entities, nil }
 func (a *archive) SpamCoverage(context.Context) (record.Coverage, error) { return a.coverage, nil }
 func (a *archive) SpamCursors(context.Context) (map[int64]record.Cursor, error) {
-	return maps.Clone(a.cursors), nil
+	all := maps.Clone(a.cursors)
+	for id, c := range all {
+		c.Sort = a.findings[[2]string{c.Hash, c.Ruleset}].Sort
+		all[id] = c
+	}
+	return all, nil
 }
 
 func (a *archive) ScanMessages(_ context.Context, conversation int64, after record.Position, limit int) ([]record.Message, error) {
@@ -247,6 +252,9 @@ func (a *archive) SpamHeld(ctx context.Context, senders []int64) ([]record.Held,
 			return nil, err
 		}
 		held.Messages += len(found)
+		if x, ok := found[f.Hash]; ok && x.Sort != f.Sort {
+			held.Moved++
+		}
 	}
 	return []record.Held{held}, nil
 }
@@ -285,7 +293,7 @@ func (a *archive) SpamExhibits(_ context.Context, hashes []string) (map[string]r
 	for thread, list := range a.messages {
 		for _, m := range list {
 			if slices.Contains(hashes, m.Hash) {
-				all[m.Hash] = record.Exhibit{Hash: m.Hash, ID: m.ID, Body: m.Body, Details: m.Details, Conversation: a.threads[thread-1].Name,
+				all[m.Hash] = record.Exhibit{Hash: m.Hash, ID: m.ID, Sort: m.Sort, Body: m.Body, Details: m.Details, Conversation: a.threads[thread-1].Name,
 					Position: msg.Position{Line: m.ID}, File: record.ExhibitFile{Path: "/exports/messages/" + a.threads[thread-1].Name + ".txt", Format: "imessage text"}}
 			}
 		}

@@ -73,7 +73,9 @@ func (b *builder) limitations() []Limitation {
 		s.note(f)
 		groups = groups || f.Thread == msg.Group
 	}
+	moved := 0
 	for _, h := range b.held {
+		moved += h.Moved
 		if s := bySource[string(h.Source)]; s != nil {
 			s.ids = h.NativeIDs
 		}
@@ -96,6 +98,10 @@ func (b *builder) limitations() []Limitation {
 		predicate(b.d.Counts.Envs), limitCategory, limitRules)
 	if !b.d.Counts.Complete {
 		list = append(list, Limitation{"incomplete", "A source could not be read, so figures are \"at least\". " + strings.Join(b.d.Counts.Problems, " ")})
+	}
+	if moved > 0 {
+		list = append(list, Limitation{"times_changed", fmt.Sprintf("The archive gives %s another time now than the record, which was made before: a time zone was declared for the source since, or it was corrected. "+
+			"Figures stand by the times of the record until it is made anew.", countOf(moved, "message", "messages"))})
 	}
 	if b.d.Gaps > 0 {
 		list = append(list, Limitation{"gaps", fmt.Sprintf("%s no longer in the archive; time, sender and digest are what is left.", countOf(b.d.Gaps, "message is", "messages are"))})

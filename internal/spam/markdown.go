@@ -218,7 +218,7 @@ func (x DossierExhibit) Facts() []Figure {
 		{"Links", strings.Join(links, "; "), ""}, {"Numbers", strings.Join(x.Callbacks, ", "), ""}, {"Addresses", strings.Join(x.Emails, ", "), ""},
 		{"Names", strings.Join(x.Names, ", "), ""}, {"Entity leads, to confirm", strings.Join(x.EntityLead, ", "), ""},
 		{"Attachments", strings.Join(attachments, "; "), ""}, {"Answers the text", x.Quote, ""},
-		{"SHA-256 of the text", x.BodySHA256, ""}, {"Changed since the scan", status[x.Changed], ""}, {"Missing since import", number(int(x.Missing)), ""},
+		{"SHA-256 of the text", x.BodySHA256, ""}, {"Changed since the scan", status[x.Changed], ""}, {"Other time in the archive now", status[x.Moved], ""}, {"Missing since import", number(int(x.Missing)), ""},
 		{"Read from", x.Origin.where(), ""}, {"Native id", x.Origin.NativeID, ""}, {"Message", x.Source + " " + x.Hash, ""},
 	}
 	kept := list[:0]

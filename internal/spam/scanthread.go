@@ -77,17 +77,17 @@ func (s *scan) resume(ctx context.Context, t record.Thread) (from record.Positio
 	if err != nil {
 		return record.Position{}, 0, false, err
 	}
-	if !over {
-		if cursor.Hash == t.Last && cursor.Messages == t.Messages {
-			return record.Position{}, 0, true, nil
-		}
-		at, count, ok, err := s.archive.ScanPosition(ctx, t.ID, cursor.Hash)
-		if err != nil {
+	at, count, ok := record.Position{Sort: t.LastSort}, t.Messages, cursor.Hash == t.Last
+	if whole = ok && count == cursor.Messages; !whole {
+		if at, count, ok, err = s.archive.ScanPosition(ctx, t.ID, cursor.Hash); err != nil {
 			return record.Position{}, 0, false, fmt.Errorf("find cursor: %w", err)
 		}
-		if ok && count == cursor.Messages { // else it is gone, or older messages came in
-			return at, count, false, nil
-		}
+	}
+	if ok && cursor.Sort != 0 && cursor.Sort != at.Sort {
+		s.run.Counters.Moved++
+	}
+	if !over && ok && count == cursor.Messages { // else it is gone, or older messages came in
+		return at, count, whole, nil
 	}
 	s.run.Counters.Restarted++
 	return record.Position{}, 0, false, nil

@@ -78,6 +78,10 @@ func notesOn(s record.State, now time.Time, current string) []string {
 	} else if current != "" && current != s.Ruleset {
 		notes = append(notes, "The rules have changed since the last scan: what follows was found under the earlier ones, version "+s.Ruleset+"; the rules in force are version "+current+".")
 	}
+	if n := s.LastDone.Counters.Moved; n > 0 {
+		notes = append(notes, "In "+countOf(int(n), "conversation", "conversations")+" messages have other times now than on the record: a time zone was declared for their source since, or it was corrected. "+
+			"\"msgbrowse spam scan --reset\" brings the record up to date.")
+	}
 	switch run := s.LastRun; {
 	case run.ID == 0:
 	case run.State(now) == record.RunFailed:

@@ -34,7 +34,17 @@ func (w *Writer) MakeHashIndex(ctx context.Context) error {
 	if !w.unhashed {
 		return nil
 	}
-	if _, err := w.db.ExecContext(ctx, makeHashIndex); err != nil {
+	// Sorting takes as much memory as the page cache may have, and all that it
+	// needs where there is no place for temporary files.
+	_, err := w.db.ExecContext(ctx, "PRAGMA cache_size(-4096); PRAGMA temp_store(FILE); "+makeHashIndex)
+	_, backErr := w.db.ExecContext(context.WithoutCancel(ctx), "PRAGMA "+writerCache+"; PRAGMA "+temporaryStore)
+	if backErr != nil {
+		return fmt.Errorf("make index of hashes: %w", backErr)
+	}
+	if err != nil && ctx.Err() == nil {
+		_, err = w.db.ExecContext(ctx, makeHashIndex)
+	}
+	if err != nil {
 		return fmt.Errorf("make index of hashes: %w", err)
 	}
 	w.unhashed = false

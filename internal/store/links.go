@@ -70,9 +70,12 @@ func (r *Reader) countedLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int
 	if q.Domain != "" {
 		c.add("u.domain = ?", q.Domain)
 	}
-	total, err := r.scalar(ctx, `SELECT count(*) FROM urls u`+c.where(), c.args...)
-	if err != nil {
-		return nil, 0, err
+	var total int64
+	if !q.Uncounted {
+		var err error
+		if total, err = r.scalar(ctx, `SELECT count(*) FROM urls u`+c.where(), c.args...); err != nil {
+			return nil, 0, err
+		}
 	}
 	if q.After != nil {
 		c.add("(u.last_ts, u.id) < (?, ?)", q.After.Sort, q.After.ID)

@@ -643,6 +643,10 @@ func TestHasSpamFindings(t *testing.T) {
 			t.Errorf("finding of %s in %d: %+v, %t, %v; want %t", at.hash, at.conversation, got, ok, err, at.want)
 		}
 	}
+	must(t, w.WriteSpamBatch(t.Context(), record.Batch{RunID: run, Now: scanned, Cursor: record.Cursor{ConversationID: c.id, Hash: f.Hash, Ruleset: "r1", Env: f.Env, Messages: 1}}))
+	if cursors, err := r.SpamCursors(t.Context()); err != nil || cursors[c.id].Sort != f.Sort {
+		t.Errorf("cursor %+v, %v; want it where its finding stands, at %d", cursors[c.id], err, f.Sort)
+	}
 	for _, tt := range []struct {
 		ruleset, sender string
 		conversation    int64

@@ -96,7 +96,7 @@ func TestSpamHeld(t *testing.T) {
 	for i, m := range x.messages {
 		f := fullFinding(i, run)
 		f.Hash, f.Source = m.record.Hash.String(), []msg.Source{msg.Signal, msg.IMessage}[i%2]
-		f.ConversationID, f.ConversationKey = int64(1+i%2), string(f.Source)
+		f.ConversationID, f.ConversationKey, f.Sort = int64(1+i%2), string(f.Source), m.record.Sort
 		if i%3 == 0 {
 			f.SenderKey = shortKey
 		} else {
@@ -105,6 +105,10 @@ func TestSpamHeld(t *testing.T) {
 			h.Messages++
 			if m.record.Message.NativeID != "" {
 				h.NativeIDs++
+			}
+			if i%5 == 0 {
+				f.Sort -= 3600e6
+				h.Moved++
 			}
 			want[f.Source] = h
 		}

@@ -69,7 +69,7 @@ func TestScanReads(t *testing.T) {
 		}
 		slices.Sort(thread.Senders)
 		if len(want) > 0 {
-			thread.Last = want[len(want)-1].Hash
+			thread.Last, thread.LastSort = want[len(want)-1].Hash, want[len(want)-1].Sort
 		}
 		if diff := gocmp.Diff(thread, threads[i]); diff != "" {
 			t.Errorf("thread (-want +got):\n%s", diff)

@@ -47,7 +47,7 @@ func (r *Reader) SpamExhibits(ctx context.Context, hashes []string) (map[string]
 
 func exhibit(m Message) record.Exhibit {
 	x := record.Exhibit{
-		Hash: m.Hash, ID: m.ID, Body: m.Body, Edited: m.Edited, Edits: m.Edits, Details: m.Details, Conversation: m.Conversation,
+		Hash: m.Hash, ID: m.ID, Sort: m.Sort, Body: m.Body, Edited: m.Edited, Edits: m.Edits, Details: m.Details, Conversation: m.Conversation,
 		MissingSince: m.MissingSince, NativeID: m.NativeID, Position: m.Position,
 	}
 	if m.ReplyTo != nil {
@@ -142,12 +142,12 @@ func (r *Reader) addExhibitFiles(ctx context.Context, files map[int64]record.Exh
 // SpamHeld says, by source, how many of the messages that the senders'
 // findings stand for the archive still holds.
 func (r *Reader) SpamHeld(ctx context.Context, senders []int64) ([]record.Held, error) {
-	parts, err := eachSender(ctx, r, `SELECT th.source, count(*), count(nullif(s.native_id, '')) FROM spam_findings fi
+	parts, err := eachSender(ctx, r, `SELECT th.source, count(*), count(nullif(s.native_id, '')), sum(m.ts <> fi.sort) FROM spam_findings fi
 		CROSS JOIN messages m ON substr(m.hash, 1, 5) = substr(fi.hash, 1, 5) AND m.hash = fi.hash
 		JOIN spam_threads th ON th.id = fi.thread_id LEFT JOIN specifics s ON s.message_id = m.id
 		WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders GROUP BY th.source ORDER BY th.source`, senders,
 		func(row *sql.Rows) (h record.Held, err error) {
-			err = row.Scan(&h.Source, &h.Messages, &h.NativeIDs)
+			err = row.Scan(&h.Source, &h.Messages, &h.NativeIDs, &h.Moved)
 			return h, err
 		})
 	if err != nil {
@@ -162,6 +162,7 @@ func (r *Reader) SpamHeld(ctx context.Context, senders []int64) ([]record.Held, 
 		}
 		list[at].Messages += h.Messages
 		list[at].NativeIDs += h.NativeIDs
+		list[at].Moved += h.Moved
 	}
 	return list, nil
 }

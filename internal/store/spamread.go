@@ -391,14 +391,16 @@ func (r *Reader) SpamCategories(ctx context.Context, senders []int64) ([]record.
 
 // SpamCursors returns the cursors by conversation id.
 func (r *Reader) SpamCursors(ctx context.Context) (map[int64]record.Cursor, error) {
-	rows, err := r.query(ctx, `SELECT conversation_id, lower(hex(hash)), version, env, messages FROM spam_state
-		JOIN spam_rulesets r ON r.id = ruleset_id JOIN spam_envs v ON v.id = env_id`)
+	rows, err := r.query(ctx, `SELECT st.conversation_id, lower(hex(st.hash)), r.version, v.env, st.messages,
+		coalesce((SELECT fi.sort FROM conversations c JOIN spam_threads th ON th.source = c.source AND th.key = c.key
+			JOIN spam_findings fi ON fi.ruleset_id = st.ruleset_id AND fi.thread_id = th.id AND fi.hash = st.hash WHERE c.id = st.conversation_id), 0)
+		FROM spam_state st JOIN spam_rulesets r ON r.id = st.ruleset_id JOIN spam_envs v ON v.id = st.env_id`)
 	if err != nil {
 		return nil, fmt.Errorf("list cursors: %w", err)
 	}
 	cursors := map[int64]record.Cursor{}
 	_, err = collect(rows, func(row *sql.Rows) (c record.Cursor, err error) {
-		err = row.Scan(&c.ConversationID, &c.Hash, &c.Ruleset, &c.Env, &c.Messages)
+		err = row.Scan(&c.ConversationID, &c.Hash, &c.Ruleset, &c.Env, &c.Messages, &c.Sort)
 		cursors[c.ConversationID] = c
 		return c, err
 	})

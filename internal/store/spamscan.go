@@ -17,15 +17,15 @@ import (
 func (r *Reader) ScanThreads(ctx context.Context) ([]record.Thread, error) {
 	rows, err := r.query(ctx, `SELECT c.id, c.source, c.key, c.name, c.kind, c.messages +
 		(SELECT count(*) FROM messages INDEXED BY messages_missing WHERE conversation_id = c.id AND missing_since IS NOT NULL),
-		coalesce((SELECT lower(hex(hash)) FROM messages INDEXED BY messages_conversation WHERE conversation_id = c.id ORDER BY ts DESC, id DESC LIMIT 1), '')
-		FROM conversations c ORDER BY c.id`)
+		coalesce(lower(hex(last.hash)), ''), coalesce(last.ts, 0) FROM conversations c LEFT JOIN messages last ON last.id =
+		(SELECT m.id FROM messages m INDEXED BY messages_conversation WHERE m.conversation_id = c.id ORDER BY m.ts DESC, m.id DESC LIMIT 1) ORDER BY c.id`)
 	if err != nil {
 		return nil, fmt.Errorf("list threads: %w", err)
 	}
 	at := map[int64]int{}
 	threads, err := collect(rows, func(row *sql.Rows) (record.Thread, error) {
 		t := record.Thread{Senders: []int64{}}
-		err := row.Scan(&t.ID, &t.Source, &t.Key, &t.Name, &t.Kind, &t.Messages, &t.Last)
+		err := row.Scan(&t.ID, &t.Source, &t.Key, &t.Name, &t.Kind, &t.Messages, &t.Last, &t.LastSort)
 		at[t.ID] = len(at)
 		return t, err
 	})

@@ -61,16 +61,23 @@ func dsn(path string, params url.Values) string {
 	return "file:" + escaped + "?" + params.Encode()
 }
 
+// What MakeHashIndex sets otherwise for a while. Nothing that SQLite sorts goes
+// to the disk.
+const (
+	writerCache    = "cache_size(-24576)"
+	temporaryStore = "temp_store(MEMORY)"
+)
+
 // writerPragmas favour bulk loading: a 24 MiB page cache, no sync per commit.
 // In WAL mode synchronous=NORMAL keeps every commit or loses the last ones
 // whole on power loss; it never tears one.
 var writerPragmas = []string{
 	"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)",
-	"cache_size(-24576)", "temp_store(MEMORY)", "wal_autocheckpoint(8000)",
+	writerCache, temporaryStore, "wal_autocheckpoint(8000)",
 }
 
 var readerPragmas = []string{
-	"busy_timeout(5000)", "query_only(1)", "cache_size(-16384)", "temp_store(MEMORY)",
+	"busy_timeout(5000)", "query_only(1)", "cache_size(-16384)", temporaryStore,
 }
 
 func openWriterDB(ctx context.Context, path string) (*sql.DB, error) {

@@ -38,6 +38,7 @@ var everyPage = []struct{ name, path string }{
 	{"person", "/people/1"},
 	{"media", "/media"},
 	{"links", "/links"},
+	{"domains", "/links/domains"},
 	{"status", "/status"},
 	{"import", "/status/imports/1"},
 	{"check", "/status/check"},

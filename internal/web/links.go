@@ -75,18 +75,20 @@ func (s *site) links(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view.Empty = len(domains) == 0
-	for _, d := range domains[:min(pageDomains, len(domains))] {
+	shown := domains[:min(pageDomains, len(domains))]
+	if at := slices.IndexFunc(domains, func(d store.DomainCount) bool { return d.Domain == view.Domain }); at >= pageDomains {
+		shown = append(slices.Clone(shown), domains[at])
+	}
+	whole := len(view.Chips) == 0 && view.Source == ""
+	for _, d := range shown {
 		row := domainOf(p, d, view.Domain)
-		if len(view.Chips) > 0 || view.Source != "" {
+		if !whole {
 			row.URLs = 0 // the figures kept are of everything
 		}
 		view.Domains = append(view.Domains, row)
 	}
 	if view.Domain != "" {
 		view.Chips = append(view.Chips, chip{inert.Line(view.Domain), p.with("/links", "domain", "")})
-		if at := slices.IndexFunc(domains, func(d store.DomainCount) bool { return d.Domain == view.Domain }); at >= pageDomains {
-			view.Domains = append(view.Domains, domainOf(p, domains[at], view.Domain))
-		}
 	}
 	return answer{page: "links", nav: "links", title: "Links", data: view}, nil
 }
@@ -107,4 +109,58 @@ func linkOf(l store.LinkItem) linkRow {
 		row.Said = sender + " in " + row.Said
 	}
 	return row
+}
+
+const (
+	// pageGroups is how many domains a page of them shows, groupLinks how many
+	// links of each.
+	pageGroups = 25
+	groupLinks = 3
+)
+
+// domainsView is all links by their domains.
+type domainsView struct {
+	Total int64
+	List  []domainGroup
+	More  string
+}
+
+// domainGroup is a domain with its latest links.
+type domainGroup struct {
+	domainRow
+	Links []linkRow
+	Rest  bool // there are others
+}
+
+// domains groups the links of the whole archive, the domain with most first.
+func (s *site) domains(r *http.Request) (answer, error) {
+	ctx, p := r.Context(), paramsOf(r)
+	after, err := p.text("after")
+	if err != nil {
+		return answer{}, err
+	}
+	list, err := s.r.DomainCounts(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	view := domainsView{Total: int64(len(list))}
+	if after != "" {
+		list = list[slices.IndexFunc(list, func(d store.DomainCount) bool { return d.Domain == after })+1:]
+	}
+	if len(list) > pageGroups {
+		list = list[:pageGroups]
+		view.More = p.with("/links/domains", "after", list[pageGroups-1].Domain)
+	}
+	for _, d := range list {
+		group := domainGroup{domainRow: domainRow{option{Label: nameOf(d.Domain), Href: params{}.with("/links", "domain", d.Domain)}, d.URLs}, Rest: d.URLs > groupLinks}
+		links, _, err := s.r.ListLinks(ctx, store.LinkQuery{Domain: d.Domain, Limit: groupLinks, Uncounted: true})
+		if err != nil {
+			return answer{}, err
+		}
+		for _, l := range links {
+			group.Links = append(group.Links, linkOf(l))
+		}
+		view.List = append(view.List, group)
+	}
+	return answer{page: "domains", nav: "links", title: "Links by domain", data: view}, nil
 }

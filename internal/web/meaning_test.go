@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -104,7 +105,7 @@ func TestJobTimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	at := now
+	var passed atomic.Int64 // since the beginning; the job reads the clock, too
 	report, reported := make(chan [2]int64), make(chan bool)
 	jobs := &web.Jobs{List: []web.Job{{Name: "long", Label: "Long", Run: func(ctx context.Context, progress func(done, total int64)) (string, error) {
 		for {
@@ -117,7 +118,7 @@ func TestJobTimes(t *testing.T) {
 			}
 		}
 	}}}}
-	handler, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Now: func() time.Time { return at }}, web.Options{Jobs: jobs})
+	handler, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Now: func() time.Time { return now.Add(time.Duration(passed.Load())) }}, web.Options{Jobs: jobs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestJobTimes(t *testing.T) {
 		{10, 40, 30 * time.Second, "Running for 1 min 00 s; about 1 min 30 s left."},
 		{40, 40, 30 * time.Second, "Running for 1 min 30 s."},
 	} {
-		at = at.Add(step.after)
+		passed.Add(int64(step.after))
 		report <- [2]int64{step.done, step.total}
 		<-reported
 		if said := ask(http.MethodGet, "/status/progress?part=1"); !strings.Contains(said, step.want) {

@@ -158,6 +158,7 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 		"GET /people/{id}":         s.person,
 		"GET /media":               s.gallery,
 		"GET /links":               s.links,
+		"GET /links/domains":       s.domains,
 		"GET /status":              s.status,
 		"GET /status/imports/{id}": s.importRun,
 		"GET /status/check":        s.check,

@@ -13,6 +13,8 @@ type Thread struct {
 	// Last is the hash of the last message, missing ones among them; empty
 	// when there is none.
 	Last string
+	// LastSort is where that message stands, Position.Sort.
+	LastSort int64
 	// Senders are the handle ids that have inbound messages in it, sorted.
 	Senders []int64
 }
@@ -46,6 +48,7 @@ type Message struct {
 type Exhibit struct {
 	Hash         string
 	ID           int64
+	Sort         int64 // Position.Sort as the archive has it today
 	Body         string
 	Edited       bool
 	Edits        []msg.Edit

@@ -62,6 +62,9 @@ type Counters struct {
 	Correspondent int64 `json:"correspondent"`  // the owner has talked back
 	Groups        int64 `json:"groups"`         // groups that are no stranger's
 	Restarted     int64 `json:"restarted"`      // threads read again from the top
+	// Moved counts threads whose messages have other times now than on the
+	// record: a zone was declared for their source since, or it was corrected.
+	Moved int64 `json:"moved"`
 }
 
 // Cursor is how far a conversation has been examined.
@@ -70,6 +73,9 @@ type Cursor struct {
 	Hash           string // the last message examined
 	Ruleset        string
 	Env            ScanEnv
+	// Sort is that message's on the record, where it has a finding; else 0.
+	// It is read, not written.
+	Sort int64
 	// Messages is how many messages of the conversation stood at or before
 	// Hash; another number at the next scan means that older ones came in
 	// since, and the conversation is read again.

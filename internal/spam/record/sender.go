@@ -160,4 +160,5 @@ type Held struct {
 	Source    msg.Source
 	Messages  int
 	NativeIDs int // of them, with an id of the source's own
+	Moved     int // of them, with another time now than the finding's
 }
