@@ -2,11 +2,9 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/msgbrowse/msgbrowse/internal/embed"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -24,6 +22,9 @@ const (
 	// askedWeight is what a message loses in a question when it asks something
 	// itself: it is more like the question than its answer is.
 	askedWeight = 0.3
+	// askedWeightAlone is what it loses in a search by meaning alone, where
+	// one standard deviation of the similarities counts 1.
+	askedWeightAlone = 1
 	// fullCoverage is the share of what a question's words tell from which on
 	// the keyword score counts in full. Below it the best message has little
 	// more than a common word of another language.
@@ -153,33 +154,22 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 		byID[x.ID] = x
 	}
 	var kept []met
-	var others []embed.Near
+	asked := 0
 	for _, n := range list {
 		x, known := byID[n.Message]
 		switch {
 		case !known:
 		case !x.Missing && admits(x):
 			kept = append(kept, met{x, float64(n.Score()), true, true})
-		case n.Alike && len(others) < alikeLimit:
-			others = append(others, n)
-		}
-	}
-	found := make([]met, len(others))
-	problems := make([]error, len(others))
-	var all sync.WaitGroup
-	for i, n := range others {
-		all.Go(func() {
-			found[i], problems[i] = p.alike(ctx, c, byID[n.Message])
-			found[i].near = float64(n.Score())
-		})
-	}
-	all.Wait()
-	if err := errors.Join(problems...); err != nil {
-		return nil, err
-	}
-	for _, x := range found {
-		if x.meant {
-			kept = append(kept, x)
+		case n.Alike && asked < alikeLimit:
+			asked++
+			alike, found, err := p.alike(ctx, c, x)
+			if err != nil {
+				return nil, err
+			}
+			if found {
+				kept = append(kept, met{alike, float64(n.Score()), true, true})
+			}
 		}
 	}
 	slices.SortFunc(kept, func(a, b met) int { return int(b.ID - a.ID) })
@@ -200,18 +190,18 @@ func (p *pursuit) filter(ctx context.Context, c *compiled, ids []int64) (func(st
 
 // alikeLimit is for how many short texts another message is looked for; the
 // nearest come first.
-const alikeLimit = 5
+const alikeLimit = 3
 
 // alikePool is how many messages with the words of a short text are looked
 // through for one that consists of them.
 const alikePool = 20
 
 // alike finds a message that meets the filters among those that say the same
-// as one that does not; the zero value when there is none.
-func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (met, error) {
+// as one that does not.
+func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (store.Candidate, bool, error) {
 	runs := runsOf(x.Body)
 	if len(runs) == 0 {
-		return met{}, nil
+		return x, false, nil
 	}
 	tokens, more := tokensOf(runs)
 	e := expr{quote(tokens...), unbounded}
@@ -220,19 +210,19 @@ func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (me
 	}
 	ids, err := p.s.r.Matches(ctx, store.MatchQuery{Expression: allOf(append([]expr{e}, c.filters...), nil).text, Limit: alikePool})
 	if err != nil {
-		return met{}, err
+		return x, false, err
 	}
 	list, err := p.s.candidates(ctx, ids, c.period)
 	if err != nil {
-		return met{}, err
+		return x, false, err
 	}
 	slices.SortFunc(list, func(a, b store.Candidate) int { return int(b.ID - a.ID) })
 	for _, y := range list {
 		if sameWords(x.Body, y.Body) {
-			return met{Candidate: y, meant: true, only: true}, nil
+			return y, true, nil
 		}
 	}
-	return met{}, nil
+	return x, false, nil
 }
 
 // follow puts the most similar messages after those with the words.

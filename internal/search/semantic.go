@@ -67,6 +67,9 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 		if c.out.concerns(order[i].Candidate) {
 			order[i].score += namedWeight
 		}
+		if p.asked && endsAsQuestion(order[i].Body) {
+			order[i].score -= askedWeightAlone
+		}
 	}
 	sortRanked(order)
 	order = foldAlike(order)

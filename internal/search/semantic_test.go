@@ -137,6 +137,22 @@ func TestHybrid(t *testing.T) {
 
 // TestSemanticFilters holds that a filter narrows what is found by meaning as
 // it narrows what is found by words.
+// TestAnswersFirst asks by meaning alone what somebody asked in other words.
+func TestAnswersFirst(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t,
+		newChat(msg.Signal, "Ana Silva", morning, "Ana Silva: my old automobile, is it broken?"),
+		newChat(msg.Signal, "Bo Lind", morning, "Bo Lind: the car is damaged and so is our flat"),
+		newChat(msg.Signal, "Cleo", morning, "Cleo: the landlord wants the rent by Monday"),
+		newChat(msg.Signal, "Dora", morning, "Dora: we are all ill with the flu since Sunday"),
+	).meaningOf(t, concepts{})
+	for query, want := range map[string]string{"Is the vehicle broken?": "the car", "vehicle broken": "my old"} {
+		if got := bodies(find(t, s, Query{Text: query, Mode: Semantic}).Hits); len(got) == 0 || !strings.HasPrefix(got[0], want) {
+			t.Errorf("%s: %q, want %q first", query, got, want)
+		}
+	}
+}
+
 func TestSemanticFilters(t *testing.T) {
 	t.Parallel()
 	s := newArchive(t, homes()...).meaningOf(t, concepts{})
