@@ -74,6 +74,7 @@ type site struct {
 	s        *search.Searcher
 	media    func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
 	copier   *picture.Copier // nil without copies
+	uncopied uncopied
 	now      func() time.Time
 	log      *slog.Logger
 	version  string
