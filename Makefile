@@ -53,7 +53,7 @@ samples:
 	else echo "WARNING: no samples in $(SHARED); the tests that read them are skipped" >&2; fi
 
 unit:
-	go test ./...
+	.ci/unit ./...
 
 # The rooms in which several goroutines share something. The sources read in
 # one goroutine each, which their suite checks under "make race RACE=./...".

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/text/cases"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/contacts"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -40,31 +41,24 @@ handles to a person of their own, undo takes either back. Imports keep to it.`,
   msgbrowse contacts split 40`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			r, err := openReader(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			books, err := a.addressBooks(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			list, err := listPeople(cmd.Context(), r, books, strings.Join(args, " "))
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd, contactsListing(list, books))
-			}
-			printAddressBooks(cmd.ErrOrStderr(), books)
-			if len(list) == 0 {
-				return nothing(errors.New("nobody matches"))
-			}
-			return printPeople(cmd, list)
+			return a.reading(cmd, func(ctx context.Context, settings *config.Config, r *store.Reader) error {
+				books, err := a.addressBooks(ctx, settings)
+				if err != nil {
+					return err
+				}
+				list, err := listPeople(ctx, r, books, strings.Join(args, " "))
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return writeJSON(cmd, contactsListing(list, books))
+				}
+				printAddressBooks(cmd.ErrOrStderr(), books)
+				if len(list) == 0 {
+					return nothing(errors.New("nobody matches"))
+				}
+				return printPeople(cmd, list)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
@@ -315,28 +309,21 @@ func newContactsLog(a *app) *cobra.Command {
 		Example: `  msgbrowse contacts log`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			r, err := openReader(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			log, err := r.PersonLog(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if len(log) == 0 {
-				return nothing(errors.New("nobody was merged or split"))
-			}
-			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "DECISION\tWHEN\tWHAT\tHANDLES\tREASON")
-			for _, d := range log {
-				fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\n", d.ID, d.At.Format(time.DateTime), decisionText(d), movesText(d.Moves), inert.Line(d.Reason))
-			}
-			return table.Flush()
+			return a.reading(cmd, func(ctx context.Context, _ *config.Config, r *store.Reader) error {
+				log, err := r.PersonLog(ctx)
+				if err != nil {
+					return err
+				}
+				if len(log) == 0 {
+					return nothing(errors.New("nobody was merged or split"))
+				}
+				table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+				fmt.Fprintln(table, "DECISION\tWHEN\tWHAT\tHANDLES\tREASON")
+				for _, d := range log {
+					fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\n", d.ID, d.At.Format(time.DateTime), decisionText(d), movesText(d.Moves), inert.Line(d.Reason))
+				}
+				return table.Flush()
+			})
 		},
 	}
 }

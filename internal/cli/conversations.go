@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -28,38 +30,31 @@ participants contain a text.`,
   msgbrowse conversations --sort size --limit 10`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			ctx := cmd.Context()
-			r, err := openReader(ctx, settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			q := store.ConversationQuery{Text: strings.Join(args, " "), Order: store.ConversationOrder(order), Limit: limit}
-			switch q.Order {
-			case store.ByRecent, store.ByName, store.BySize:
-			default:
-				return usage(fmt.Errorf("--sort %s is not known; use recent, name or size", order))
-			}
-			if source != "" {
-				if q.Source, err = search.Source(ctx, r, source); err != nil {
-					return usage(err)
+			return a.reading(cmd, func(ctx context.Context, _ *config.Config, r *store.Reader) error {
+				var err error
+				q := store.ConversationQuery{Text: strings.Join(args, " "), Order: store.ConversationOrder(order), Limit: limit}
+				switch q.Order {
+				case store.ByRecent, store.ByName, store.BySize:
+				default:
+					return usage(fmt.Errorf("--sort %s is not known; use recent, name or size", order))
 				}
-			}
-			list, total, err := r.ListConversations(ctx, q)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd, conversationsListing(list, total))
-			}
-			if len(list) == 0 {
-				return nothing(errors.New("no conversation matches"))
-			}
-			return printConversations(cmd, list, total)
+				if source != "" {
+					if q.Source, err = search.Source(ctx, r, source); err != nil {
+						return usage(err)
+					}
+				}
+				list, total, err := r.ListConversations(ctx, q)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return writeJSON(cmd, conversationsListing(list, total))
+				}
+				if len(list) == 0 {
+					return nothing(errors.New("no conversation matches"))
+				}
+				return printConversations(cmd, list, total)
+			})
 		},
 	}
 	flags := cmd.Flags()

@@ -45,8 +45,9 @@ Exit status: 0 all is well, 1 something needs attention.`,
 
 // doctor says what it finds, line by line.
 type doctor struct {
-	out    io.Writer
-	faults int
+	out     io.Writer
+	faults  int
+	damaged bool // the archive is; what it says may be missing
 }
 
 func (d *doctor) well(format string, args ...any) { fmt.Fprintf(d.out, "ok    "+format+"\n", args...) }
@@ -67,18 +68,43 @@ func (d *doctor) examine(cmd *cobra.Command, settings *config.Config) error {
 		}
 	}
 	r, err := openReader(cmd.Context(), settings)
+	if store.TroubleOf(err) == store.Damaged {
+		d.illArchive(filepath.Join(settings.DataDir, store.FileName), err.Error())
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	d.permissions(settings.DataDir)
-	if err := d.archive(cmd, r); err != nil {
-		return err
+	for _, part := range []func(*cobra.Command, *store.Reader) error{d.archive, d.soundness, d.files, d.lastImport} {
+		if err := part(cmd, r); store.TroubleOf(err) == store.Damaged {
+			d.illArchive(r.Path(), err.Error())
+		} else if err != nil {
+			return err
+		}
 	}
-	if err := d.files(cmd, r); err != nil {
-		return err
+	return nil
+}
+
+// illArchive says once that the archive is damaged, and where it shows.
+func (d *doctor) illArchive(path string, shows ...string) {
+	if !d.damaged {
+		d.ill("%s: %s", inert.Line(path), remedies[store.Damaged])
 	}
-	return d.lastImport(cmd, r)
+	d.damaged = true
+	d.list(len(shows), func(i int) string { return inert.Line(shows[i]) })
+}
+
+// list adds lines to what was said, not too many.
+func (d *doctor) list(n int, line func(i int) string) {
+	for i := range n {
+		if i == shownProblems {
+			fmt.Fprintf(d.out, "      … and %d more\n", n-i)
+			return
+		}
+		fmt.Fprintln(d.out, "      "+line(i))
+	}
 }
 
 // permissions checks that nobody else can read the data folder. Windows keeps
@@ -110,15 +136,19 @@ func (d *doctor) archive(cmd *cobra.Command, r *store.Reader) error {
 	if o.Unindexed > 0 {
 		d.ill("%s not searchable yet; \"msgbrowse import\" finishes the index", plural(o.Unindexed, "message is", "messages are"))
 	}
+	return nil
+}
+
+// soundness checks that the pages of the database agree with each other.
+func (d *doctor) soundness(cmd *cobra.Command, r *store.Reader) error {
 	found, err := r.Check(cmd.Context())
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if len(found) == 0 {
+	case len(found) > 0:
+		d.illArchive(r.Path(), found...)
+	case !d.damaged:
 		d.well("database sound")
-	}
-	for _, line := range found {
-		d.ill("database: %s", inert.Line(line))
 	}
 	return nil
 }
@@ -129,7 +159,15 @@ func (d *doctor) files(cmd *cobra.Command, r *store.Reader) error {
 	if err != nil {
 		return err
 	}
-	gone, changed, seen := 0, 0, map[string]bool{}
+	roots, err := r.Roots(cmd.Context())
+	if err != nil {
+		return err
+	}
+	forgotten := map[int64]bool{}
+	for _, root := range roots {
+		forgotten[root.ID] = root.Forgotten
+	}
+	gone, changed, given, seen := 0, 0, int64(0), map[string]bool{}
 	for _, f := range files {
 		if seen[f.Path] {
 			continue
@@ -137,9 +175,11 @@ func (d *doctor) files(cmd *cobra.Command, r *store.Reader) error {
 		seen[f.Path] = true
 		info, err := os.Stat(f.Path)
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && forgotten[f.RootID]:
+			given++
 		case errors.Is(err, fs.ErrNotExist):
 			if gone++; gone <= 3 {
-				d.ill("%s is gone; citations to it cannot be checked", inert.Line(f.Path))
+				d.ill("%s is gone; citations to it cannot be checked; \"msgbrowse sources forget PATH\" says that it will not come back", inert.Line(f.Path))
 			}
 		case err != nil:
 			d.ill("%s cannot be read: %v", inert.Line(f.Path), err)
@@ -148,7 +188,10 @@ func (d *doctor) files(cmd *cobra.Command, r *store.Reader) error {
 		}
 	}
 	if gone > 3 {
-		d.ill("%d more files are gone", gone-3)
+		d.ill("%s gone", plural(int64(gone-3), "more file is", "more files are"))
+	}
+	if given > 0 {
+		d.well("%s cannot be checked", plural(given, "file of a forgotten source is gone; citations to it", "files of forgotten sources are gone; citations to them"))
 	}
 	if changed > 0 {
 		d.well("%s changed since the last import; \"msgbrowse import\" reads them", plural(int64(changed), "file has", "files have"))
@@ -174,12 +217,6 @@ func (d *doctor) lastImport(cmd *cobra.Command, r *store.Reader) error {
 	if err != nil {
 		return err
 	}
-	for i, p := range problems {
-		if i == shownProblems {
-			fmt.Fprintf(d.out, "      … and %d more\n", len(problems)-i)
-			break
-		}
-		fmt.Fprintln(d.out, "      "+problemText(p))
-	}
+	d.list(len(problems), func(i int) string { return problemText(problems[i]) })
 	return nil
 }

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // The exit statuses, for scripts. The manual repeats them in root.go and
@@ -35,7 +37,8 @@ func partly(err error) error { return &statusError{exitPartly, err} }
 func nothing(err error) error { return &statusError{exitNothing, err} }
 
 // exitStatus returns the status for a command's error. A cancelled command
-// was interrupted only if the whole run was.
+// was interrupted only if the whole run was. What is wrong with the archive is
+// no mistake in what the user gave.
 func exitStatus(ctx context.Context, err error) int {
 	var marked *statusError
 	switch {
@@ -43,6 +46,8 @@ func exitStatus(ctx context.Context, err error) int {
 		return exitDone
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case store.TroubleOf(err) != "":
+		return exitFailed
 	case errors.As(err, &marked):
 		return marked.status
 	default:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
+	"github.com/msgbrowse/msgbrowse/internal/source"
 	"github.com/msgbrowse/msgbrowse/internal/source/registry"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
@@ -30,7 +31,7 @@ func newImport(a *app) *cobra.Command {
 recognised by its content, whatever it is called; the plan is shown, then carried
 out. Without a path everything imported before is looked at again, together with
 archive_root, imessage_archive_root and whatsapp_archive_root of the
-configuration.
+configuration, but what "msgbrowse sources forget" took off the list.
 
 Exports are only read. What has not changed is not read again; messages keep
 their ids for good. A message that its export no longer holds stays in the
@@ -85,6 +86,9 @@ func runImport(a *app, cmd *cobra.Command, args []string, f importFlags) error {
 		if err := archiveExists(ctx, settings); err != nil {
 			return err
 		}
+	}
+	if done, err := a.nothingToImport(ctx, cmd, settings, args, f); done || err != nil {
+		return err
 	}
 	lock, err := ingest.AcquireLock(settings.DataDir, a.env.Now())
 	if err != nil {
@@ -143,6 +147,7 @@ func (a *app) importWith(ctx context.Context, cmd *cobra.Command, w *store.Write
 	defer plan.Close()
 	if !f.quiet && !f.asJSON {
 		printPlan(cmd.ErrOrStderr(), plan, true)
+		printKept(cmd.ErrOrStderr(), settings, roots)
 	}
 	summary, err := ingest.Run(ctx, w, plan, ingest.Options{
 		Now: a.env.Now, Version: thisBuild().Version, Full: f.full, Progress: a.importProgress(f.quiet || f.asJSON),
@@ -195,8 +200,14 @@ func importStatus(plan *ingest.Plan, s ingest.Summary) error {
 	case plan.Recognised() == 0:
 		return errors.New("nothing could be read; see above")
 	case s.Errors > 0 || s.Skipped > 0:
-		return partly(fmt.Errorf("%s and %s could not be imported; see above",
-			plural(s.Errors, "file", "files"), plural(s.Skipped, "record", "records")))
+		var what []string
+		if s.Errors > 0 {
+			what = append(what, plural(s.Errors, "file", "files"))
+		}
+		if s.Skipped > 0 {
+			what = append(what, plural(s.Skipped, "record", "records"))
+		}
+		return partly(fmt.Errorf("%s could not be imported; see above", strings.Join(what, " and ")))
 	}
 	return nil
 }
@@ -208,6 +219,9 @@ func configuredRoots(settings *config.Config) []string {
 
 func pathsExist(paths []string) error {
 	for _, path := range paths {
+		if path == "" { // an unset variable of a shell, not the current folder
+			return usage(errors.New("cannot import a path that is empty; the current folder is \".\""))
+		}
 		tree, err := ingest.OpenTree(path)
 		if err != nil {
 			return usage(fmt.Errorf("cannot import %s: %w", path, err))
@@ -220,11 +234,16 @@ func pathsExist(paths []string) error {
 }
 
 // chooseRoots turns paths into roots. What was said about a root before holds
-// until the user says something else.
+// until the user says something else with a flag; other settings speak for
+// roots of which nothing was said.
 func chooseRoots(settings *config.Config, args []string, earlier []store.Root) ([]store.Root, error) {
 	var roots []store.Root
 	if len(args) == 0 {
-		roots = append(roots, earlier...)
+		for _, root := range earlier {
+			if !root.Forgotten {
+				roots = append(roots, root)
+			}
+		}
 		args = configuredRoots(settings)
 	}
 	for _, path := range args {
@@ -242,11 +261,12 @@ func chooseRoots(settings *config.Config, args []string, earlier []store.Root) (
 		}
 		roots = append(roots, root)
 	}
+	told := func(key string) bool { return settings.Origin(key).Layer == config.CommandLine }
 	for i := range roots {
-		if len(settings.Me) > 0 {
+		if len(settings.Me) > 0 && (told("me") || len(roots[i].Owner) == 0) {
 			roots[i].Owner = settings.Me
 		}
-		if settings.TZ != "" {
+		if settings.TZ != "" && (told("tz") || roots[i].Zone == "") {
 			roots[i].Zone = settings.TZ
 		}
 	}
@@ -254,6 +274,57 @@ func chooseRoots(settings *config.Config, args []string, earlier []store.Root) (
 		return nil, usage(errors.New("nothing to import; name files or folders, as in \"msgbrowse import PATH\""))
 	}
 	return roots, nil
+}
+
+// nothingToImport ends a first import that recognises nothing with its plan,
+// so that it leaves no empty archive behind.
+func (a *app) nothingToImport(ctx context.Context, cmd *cobra.Command, settings *config.Config, args []string, f importFlags) (done bool, err error) {
+	r, err := store.OpenReader(ctx, settings.DataDir, store.ReaderOptions{})
+	if err == nil {
+		return false, r.Close()
+	}
+	if !errors.Is(err, store.ErrNoArchive) {
+		return false, nil // the writer upgrades it, or says what is wrong
+	}
+	roots, err := chooseRoots(settings, args, nil)
+	if err != nil {
+		return false, err
+	}
+	looking, stop := context.WithCancel(ctx)
+	defer stop()
+	found := false
+	plan, err := ingest.MakePlan(looking, roots, nil, true, func(ctx context.Context, c source.Candidate) (source.Source, source.Recognition, error) {
+		s, r, err := registry.Best(ctx, c)
+		if s != nil && r.Confidence >= ingest.Sure {
+			found = true
+			stop()
+		}
+		return s, r, err
+	})
+	if found {
+		if plan != nil {
+			plan.Close()
+		}
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer plan.Close()
+	switch {
+	case f.asJSON:
+		err = writeJSON(cmd, importReport{Plan: planListing(plan)})
+	case !f.quiet:
+		printPlan(cmd.ErrOrStderr(), plan, true)
+	}
+	if err != nil {
+		return true, err
+	}
+	failures := 0
+	for _, root := range plan.Roots {
+		failures += len(root.Failed)
+	}
+	return true, importStatus(plan, ingest.Summary{Tally: store.Tally{Errors: int64(failures)}})
 }
 
 // dryRun shows the plan without making or touching an archive.

@@ -3,8 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -15,35 +17,88 @@ import (
 const shownFiles = 12
 
 // printPlan says what was recognised and what an import does with it. brief
-// leaves out files that have not changed.
+// leaves out files that have not changed, and what the summary of an import
+// that reads something will say.
 func printPlan(out io.Writer, plan *ingest.Plan, brief bool) {
 	for _, root := range plan.Roots {
 		fmt.Fprintln(out, inert.Line(root.Root.Path))
 		printFiles(out, root, brief)
-		for _, failure := range root.Failed {
-			fmt.Fprintf(out, "  cannot be read: %s: %s\n", inert.Line(failure.Path), inert.Line(failure.Err.Error()))
+		if !brief || plan.Recognised() == 0 {
+			printPassedOver(out, root)
 		}
-		for i, link := range root.Links {
-			if i == shownFiles {
-				fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Links)-i), "link", "links"))
-				break
-			}
-			fmt.Fprintf(out, "  skipped: %s: %s\n", inert.Line(link), ingest.WhyNoLinks)
-		}
-		if len(root.Files) == 0 {
-			for i, u := range root.Unknown {
-				if i == shownFiles {
-					fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Unknown)-i), "file", "files"))
-					break
-				}
-				fmt.Fprintf(out, "  not recognised: %s%s\n", inert.Line(u.Path), guessText(u))
-			}
-			if len(root.Unknown) == 0 && len(root.Failed) == 0 {
-				fmt.Fprintln(out, "  holds no export")
-			}
+		printUnknown(out, root, brief && len(root.Files) > 0)
+		switch {
+		case len(root.Files)+len(root.Unknown)+len(root.Failed) > 0:
+		case root.Elsewhere > 0:
+			fmt.Fprintln(out, "  lies in a path above, with which it is read")
+		default:
+			fmt.Fprintln(out, "  holds no export")
 		}
 		for _, need := range root.Needs() {
 			fmt.Fprintf(out, "  --%s: %s%s\n", need.What, inert.Line(need.Why), choicesText(need))
+		}
+	}
+}
+
+// printPassedOver names what is not looked at.
+func printPassedOver(out io.Writer, root *ingest.PlannedRoot) {
+	for _, failure := range root.Failed {
+		fmt.Fprintf(out, "  cannot be read: %s: %s\n", inert.Line(failure.Path), inert.Line(failure.Err.Error()))
+	}
+	for i, link := range root.Links {
+		if i == shownFiles {
+			fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(root.Links)-i), "link", "links"))
+			break
+		}
+		fmt.Fprintf(out, "  skipped: %s: %s\n", inert.Line(link), ingest.WhyNoLinks)
+	}
+}
+
+// printUnknown names the files that were not recognised: one of each kind that
+// is known, then the others. brief counts the others.
+func printUnknown(out io.Writer, root *ingest.PlannedRoot, brief bool) {
+	alike, others := map[string]int64{}, []ingest.Unknown{}
+	for _, u := range root.Unknown {
+		if alike[u.Guess+u.Why]++; u.Guess == "" {
+			others = append(others, u)
+		}
+	}
+	for _, u := range root.Unknown {
+		n := alike[u.Guess+u.Why]
+		if u.Guess == "" || n == 0 {
+			continue
+		}
+		delete(alike, u.Guess+u.Why)
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf("; %s like it", plural(n-1, "more file", "more files"))
+		}
+		fmt.Fprintf(out, "  not recognised: %s%s%s\n", inert.Line(u.Path), guessText(u), more)
+	}
+	if n := int64(len(others)); brief && n > 0 {
+		fmt.Fprintf(out, "  not recognised: %s; --dry-run shows which, with --json all\n", plural(n, "file", "files"))
+		return
+	}
+	for i, u := range others {
+		if i == shownFiles {
+			fmt.Fprintf(out, "  … and %s more\n", plural(int64(len(others)-i), "file", "files"))
+			break
+		}
+		fmt.Fprintf(out, "  not recognised: %s\n", inert.Line(u.Path))
+	}
+}
+
+// printKept names the roots for which the settings are not heeded, because
+// something else was said of them.
+func printKept(out io.Writer, settings *config.Config, roots []store.Root) {
+	for _, root := range roots {
+		if settings.TZ != "" && root.Zone != settings.TZ {
+			fmt.Fprintf(out, "Note: %s keeps the time zone %s it was given; \"msgbrowse import --tz %s PATH\" changes it\n",
+				inert.Line(root.Path), inert.Line(root.Zone), inert.Line(settings.TZ))
+		}
+		if len(settings.Me) > 0 && !slices.Equal(root.Owner, settings.Me) {
+			fmt.Fprintf(out, "Note: %s keeps %s as your names in it; \"msgbrowse import --me NAMES PATH\" changes them\n",
+				inert.Line(root.Path), inert.Line(strings.Join(root.Owner, ", ")))
 		}
 	}
 }

@@ -43,29 +43,22 @@ conversations in privacy.exclude_conversations; how much is said before.`,
   msgbrowse index --rebuild`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			r, err := openReader(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			if f.status {
-				return a.indexStatus(cmd, settings, r, f.asJSON)
-			}
-			summary, err := a.updateVectors(cmd.Context(), settings, r, f)
-			if err != nil {
-				return err
-			}
-			if f.asJSON {
-				return writeJSON(cmd, indexReport{Messages: summary.Messages, Texts: summary.Texts, Deleted: summary.Deleted})
-			}
-			if !f.quiet {
-				fmt.Fprintln(cmd.ErrOrStderr(), indexedText(summary))
-			}
-			return nil
+			return a.reading(cmd, func(ctx context.Context, settings *config.Config, r *store.Reader) error {
+				if f.status {
+					return a.indexStatus(cmd, settings, r, f.asJSON)
+				}
+				summary, err := a.updateVectors(ctx, settings, r, f)
+				if err != nil {
+					return err
+				}
+				if f.asJSON {
+					return writeJSON(cmd, indexReport{Messages: summary.Messages, Texts: summary.Texts, Deleted: summary.Deleted})
+				}
+				if !f.quiet {
+					fmt.Fprintln(cmd.ErrOrStderr(), indexedText(summary))
+				}
+				return nil
+			})
 		},
 	}
 	flags := cmd.Flags()

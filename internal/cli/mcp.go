@@ -41,19 +41,15 @@ Nothing leaves this machine and nothing is written.`,
   msgbrowse mcp config --client claude-code`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
+			if err := onlyOverHTTP(cmd); err != nil && !overHTTP {
 				return err
 			}
-			r, err := openReader(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			if overHTTP {
-				return a.serveHTTP(cmd, settings, r)
-			}
-			return a.serveStdio(cmd, settings, r)
+			return a.reading(cmd, func(_ context.Context, settings *config.Config, r *store.Reader) error {
+				if overHTTP {
+					return a.serveHTTP(cmd, settings, r)
+				}
+				return a.serveStdio(cmd, settings, r)
+			})
 		},
 	}
 	flags := cmd.Flags()
@@ -70,6 +66,21 @@ Nothing leaves this machine and nothing is written.`,
 	bind(flags, "allow-origin", "mcp.allow_origins")
 	cmd.AddCommand(newMCPConfig(a))
 	return cmd
+}
+
+// onlyOverHTTP names the flags that were given and mean nothing on standard
+// input and output.
+func onlyOverHTTP(cmd *cobra.Command) error {
+	var given []string
+	for _, name := range []string{"listen", "allow-remote", "token-file", "allow-origin"} {
+		if cmd.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) == 0 {
+		return nil
+	}
+	return usage(fmt.Errorf("%s: only with --http", strings.Join(given, ", ")))
 }
 
 // archiveServer makes the server both transports serve.
@@ -99,6 +110,11 @@ func (a *app) serveStdio(cmd *cobra.Command, settings *config.Config, r *store.R
 	}
 	server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
 	a.log.Info("mcp: serving standard input and output")
+	if in, ok := cmd.InOrStdin().(*os.File); ok {
+		if _, typed := a.env.Terminal(in); typed {
+			fmt.Fprintln(cmd.ErrOrStderr(), `Waiting for an MCP client on standard input; "msgbrowse mcp config" says what to tell one`)
+		}
+	}
 	err = mcp.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout(), a.log)
 	if errors.Is(err, context.Canceled) {
 		return nil // a client ends its server with a signal

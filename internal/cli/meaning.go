@@ -37,17 +37,18 @@ func (a *app) model(settings *config.Config) (embed.Embedder, error) {
 		}
 		return m, nil
 	case config.ProviderEndpoint:
-		return a.endpoint(settings)
+		key, err := llm.ReadKey(settings.LLM.APIKeyFile, a.env.Host.Getenv("MSGBROWSE_LLM_API_KEY"), os.ReadFile)
+		if err != nil {
+			return nil, usage(err)
+		}
+		return endpointWith(settings, key)
 	}
 	return static.Builtin(), nil
 }
 
-func (a *app) endpoint(settings *config.Config) (*endpoint.Embedder, error) {
+// endpointWith asks the endpoint of the settings with a key.
+func endpointWith(settings *config.Config, key llm.Key) (*endpoint.Embedder, error) {
 	o := settings.LLM
-	key, err := llm.ReadKey(o.APIKeyFile, a.env.Host.Getenv("MSGBROWSE_LLM_API_KEY"), os.ReadFile)
-	if err != nil {
-		return nil, usage(err)
-	}
 	client, err := llm.New(llm.Options{
 		BaseURL: o.BaseURL, Model: o.EmbedModel, Key: key, Dimensions: o.Dimensions, MaxConcurrency: o.MaxConcurrency, Timeout: o.Timeout,
 	})

@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/search"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 func newSearch(a *app) *cobra.Command {
@@ -30,53 +33,46 @@ Quote the query so that the shell leaves it alone.`,
   msgbrowse search 'boat OR ferry' --conversation 'Family' --limit 5`,
 		Args: someArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			ctx := cmd.Context()
-			r, err := openReader(ctx, settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			q := search.Query{Text: strings.Join(args, " "), Has: has, Limit: max(1, limit)}
-			if q.Mode, err = search.ParseMode(mode); err != nil {
-				return usage(err)
-			}
-			if conversation != "" {
-				c, err := search.Conversation(ctx, r, conversation)
+			return a.reading(cmd, func(ctx context.Context, settings *config.Config, r *store.Reader) error {
+				var err error
+				q := search.Query{Text: strings.Join(args, " "), Has: has, Limit: max(1, limit)}
+				if q.Mode, err = search.ParseMode(mode); err != nil {
+					return usage(err)
+				}
+				if conversation != "" {
+					c, err := search.Conversation(ctx, r, conversation)
+					if err != nil {
+						return usage(err)
+					}
+					q.Conversation = c.ID
+				}
+				if sender != "" {
+					if q.Senders, q.FromMe, err = search.Senders(ctx, r, sender); err != nil {
+						return usage(err)
+					}
+				}
+				if source != "" {
+					if q.Source, err = search.Source(ctx, r, source); err != nil {
+						return usage(err)
+					}
+				}
+				if q.Period, err = search.ParseRange(start, end, a.env.Now()); err != nil {
+					return usage(err)
+				}
+				s, release, err := a.searcher(settings, r)
+				if err != nil {
+					return err
+				}
+				defer release()
+				results, err := s.Search(ctx, q)
 				if err != nil {
 					return usage(err)
 				}
-				q.Conversation = c.ID
-			}
-			if sender != "" {
-				if q.Senders, q.FromMe, err = search.Senders(ctx, r, sender); err != nil {
-					return usage(err)
+				if asJSON {
+					return writeJSON(cmd, searchListing(results, explain))
 				}
-			}
-			if source != "" {
-				if q.Source, err = search.Source(ctx, r, source); err != nil {
-					return usage(err)
-				}
-			}
-			if q.Period, err = search.ParseRange(start, end, a.env.Now()); err != nil {
-				return usage(err)
-			}
-			s, release, err := a.searcher(settings, r)
-			if err != nil {
-				return err
-			}
-			defer release()
-			results, err := s.Search(ctx, q)
-			if err != nil {
-				return usage(err)
-			}
-			if asJSON {
-				return writeJSON(cmd, searchListing(results, explain))
-			}
-			return printResults(cmd, results, explain)
+				return printResults(cmd, results, explain)
+			})
 		},
 	}
 	flags := cmd.Flags()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,8 +43,8 @@ An address that other machines can reach needs both --allow-remote and a passwor
 not matter. The connection is not encrypted: put a server that does TLS in front.
 
 Nothing is written unless you ask for it on a page: an import of what is new, the
-index, the record of unsolicited texts, its settings. Nothing leaves this machine
-but texts to be indexed, if an endpoint is set to do that.`,
+index, who is who, the record of unsolicited texts, settings. Nothing leaves this
+machine but texts to be indexed or looked for, if an endpoint is set to do that.`,
 		Example: `  msgbrowse serve
   msgbrowse serve --open
   msgbrowse serve --mcp --listen-addr 127.0.0.1:9000`,
@@ -78,13 +79,16 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 	if err != nil {
 		return err
 	}
-	s, release, err := a.searcher(settings, r)
+	tail := web.NewLogTail(a.log.Handler())
+	a.log = slog.New(tail)
+	live := &liveArchive{app: a, reader: r, withMCP: how.withMCP, callers: &mcp.Callers{Now: a.env.Now}}
+	defer live.close()
+	first, err := live.answering(settings)
 	if err != nil {
 		return err
 	}
-	defer release()
 	options := web.Options{
-		Version: thisBuild().Version, AllowRemote: settings.Web.AllowRemote, Token: token, Logger: a.log, Clients: a.clients(settings.DataDir),
+		Version: thisBuild().Version, AllowRemote: settings.Web.AllowRemote, Token: token, Logger: a.log, Log: tail, Clients: a.clients(settings.DataDir),
 		OnListen: func(url string) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "Serving the archive at %s; stop with Ctrl-C\n", url)
 			if how.withMCP {
@@ -97,31 +101,20 @@ func (a *app) serveWeb(cmd *cobra.Command, settings *config.Config, from served,
 			}
 		},
 	}
-	if how.withMCP {
-		over, err := a.httpOptions(settings)
-		if err != nil {
-			return err
-		}
-		// Whoever reaches the pages reaches this, too.
-		over.AllowRemote = over.AllowRemote || settings.Web.AllowRemote
-		archive, err := a.archiveServer(settings, r, s)
-		if err != nil {
-			return err
-		}
-		server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
-		if options.MCP, err = mcp.NewHTTPHandler(server, over); err != nil {
-			return usage(err)
-		}
+	options.Index = a.webIndex(cmd, settings, r, how.fixed)
+	if options.MCP = first.MCP; how.withMCP {
+		options.Callers = live.asked
 	}
 	if !how.fixed {
-		if jobs := a.webJobs(cmd, settings, from); jobs != nil {
+		options.Settings = a.webSettings(cmd, live.answering)
+		if jobs := a.webJobs(cmd, from); jobs != nil {
 			options.Jobs = jobs
 			defer jobs.Stop()
 		}
 	}
 	evidence := a.webEvidence(cmd, settings, from, how.fixed)
 	defer evidence.Stop()
-	archive := web.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, Copies: picture.New(filepath.Join(settings.DataDir, "media")), Evidence: evidence, Now: a.env.Now}
+	archive := web.Archive{Reader: r, Searcher: first.Searcher, Media: ingest.OpenAttachment, Copies: picture.New(filepath.Join(settings.DataDir, "media")), Recorder: from.recorder, Evidence: evidence, Now: a.env.Now}
 	return optionError(web.Serve(cmd.Context(), settings.Web.Listen, archive, options))
 }
 

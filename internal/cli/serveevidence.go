@@ -70,7 +70,12 @@ func (a *app) webEvidence(cmd *cobra.Command, settings *config.Config, s served,
 	}
 	e.NewFile, _ = config.UsualFile(a.env.Host) // shown only
 	e.Change = func(values map[string]any) (web.EvidenceSetup, func() error, error) {
-		return a.changedSettings(cmd, values)
+		candidate, save, err := a.changedSettings(cmd, values)
+		if err != nil {
+			return web.EvidenceSetup{}, nil, err
+		}
+		setup, err := a.evidenceSetup(candidate)
+		return setup, save, err
 	}
 	return e
 }
@@ -80,46 +85,4 @@ func (a *app) evidenceSetup(settings *config.Config) (web.EvidenceSetup, error) 
 	rules, clocks, err := spamRules(settings)
 	books := func(ctx context.Context) (contacts.AddressBooks, error) { return a.addressBooks(ctx, settings) }
 	return web.EvidenceSetup{Config: settings, Rules: rules, Clocks: clocks, Books: books, ExportDir: exportDir(settings)}, err
-}
-
-// changedSettings is what the settings amount to with values changed in the
-// configuration file, with a function that saves it.
-func (a *app) changedSettings(cmd *cobra.Command, values map[string]any) (web.EvidenceSetup, func() error, error) {
-	now, err := a.settings(cmd)
-	if err != nil {
-		return web.EvidenceSetup{}, nil, err
-	}
-	name := now.File
-	var text []byte
-	if name == "" {
-		name, err = config.UsualFile(a.env.Host)
-	} else {
-		text, err = a.env.Host.ReadFile(name)
-	}
-	if err != nil {
-		return web.EvidenceSetup{}, nil, err
-	}
-	edited, err := config.Edit(a.env.Host, name, text, values)
-	if err != nil {
-		return web.EvidenceSetup{}, nil, err
-	}
-	host := a.env.Host
-	host.ReadFile = func(asked string) ([]byte, error) {
-		if asked == name {
-			return edited, nil
-		}
-		return a.env.Host.ReadFile(asked)
-	}
-	candidate, err := a.load(cmd, host)
-	if err != nil {
-		return web.EvidenceSetup{}, nil, err
-	}
-	setup, err := a.evidenceSetup(candidate)
-	save := func() error {
-		if string(edited) == string(text) {
-			return nil
-		}
-		return config.Save(name, edited)
-	}
-	return setup, save, err
 }

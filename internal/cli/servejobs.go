@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/embed"
 	"github.com/msgbrowse/msgbrowse/internal/ingest"
 	"github.com/msgbrowse/msgbrowse/internal/source/registry"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -16,7 +17,7 @@ import (
 
 // webJobs are what the web interface can start: an import of what is known
 // already, and the index for searches by meaning.
-func (a *app) webJobs(cmd *cobra.Command, settings *config.Config, s served) *web.Jobs {
+func (a *app) webJobs(cmd *cobra.Command, s served) *web.Jobs {
 	if s.recorder == nil {
 		return nil
 	}
@@ -30,22 +31,58 @@ func (a *app) webJobs(cmd *cobra.Command, settings *config.Config, s served) *we
 			return a.refresh(ctx, now, progress)
 		},
 	}}}
-	if settings.Embeddings.Provider == config.ProviderNone {
-		return jobs
-	}
-	doc := "Makes messages found by meaning, as \"msgbrowse index\" does; on this machine."
-	if settings.Embeddings.Provider == config.ProviderEndpoint {
-		doc = "Makes messages found by meaning, as \"msgbrowse index\" does. The text of new messages is sent to " + settings.LLM.BaseURL + "."
-	}
-	jobs.List = append(jobs.List, web.Job{Name: "index", Label: "Index for searches by meaning", Doc: doc,
-		Run: func(ctx context.Context, progress func(done, total int64)) (string, error) {
-			summary, err := a.updateVectors(ctx, settings, s.Reader, indexFlags{quiet: true, progress: progress})
+	index := func(rebuild bool) func(context.Context, func(done, total int64)) (string, error) {
+		return func(ctx context.Context, progress func(done, total int64)) (string, error) {
+			now, err := a.settings(cmd)
+			if err != nil {
+				return "", err
+			}
+			summary, err := a.updateVectors(ctx, now, s.Reader, indexFlags{quiet: true, rebuild: rebuild, progress: progress})
 			if err != nil {
 				return "", err
 			}
 			return indexedText(summary), nil
-		}})
+		}
+	}
+	describe := func(doc, sent string) func() string {
+		return func() string {
+			now, err := a.settings(cmd)
+			switch {
+			case err != nil, now.Embeddings.Provider == config.ProviderNone:
+				return ""
+			case now.Embeddings.Provider == config.ProviderEndpoint:
+				return doc + " " + sent + " " + now.LLM.BaseURL + "."
+			}
+			return doc + " Nothing leaves this machine."
+		}
+	}
+	jobs.List = append(jobs.List,
+		web.Job{Name: "index", Label: "Index for searches by meaning", Run: index(false),
+			Describe: describe("Makes messages found by meaning, as \"msgbrowse index\" does.", "The text of new messages is sent to")},
+		web.Job{Name: "reindex", Label: "Make this index anew", Run: index(true), Asks: true,
+			Describe: describe("Finds the meaning of every message again, as \"msgbrowse index --rebuild\" does. It is seldom needed, and takes as long as the first time; until it is done, searches use the index there is.",
+				"The text of every message is sent to")})
 	return jobs
+}
+
+// webIndex tells how far the index for searches by meaning is. The settings
+// are read each time unless they are fixed.
+func (a *app) webIndex(cmd *cobra.Command, settings *config.Config, r *store.Reader, fixed bool) func(context.Context) (web.IndexState, error) {
+	return func(ctx context.Context) (web.IndexState, error) {
+		now := settings
+		if !fixed {
+			var err error
+			if now, err = a.settings(cmd); err != nil {
+				return web.IndexState{}, err
+			}
+		}
+		model, err := a.model(now)
+		if err != nil || model == nil {
+			return web.IndexState{}, err
+		}
+		s, err := embed.StatusOf(ctx, r, vectorsDir(now), model)
+		return web.IndexState{Provider: now.Embeddings.Provider, Complete: s.Complete, Behind: s.Behind, Text: indexState(s)}, err
+	}
 }
 
 // refresh imports what is new where imports looked before and where the

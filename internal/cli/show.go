@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -30,20 +31,13 @@ when no other message's hash begins with them.`,
   msgbrowse show 184233 --window 10`,
 		Args: oneArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			settings, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			r, err := openReader(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			m, err := findMessage(cmd.Context(), r, args[0])
-			if err != nil {
-				return err
-			}
-			return showMessage(cmd.Context(), cmd.OutOrStdout(), r, m, window)
+			return a.reading(cmd, func(ctx context.Context, _ *config.Config, r *store.Reader) error {
+				m, err := findMessage(ctx, r, args[0])
+				if err != nil {
+					return err
+				}
+				return showMessage(ctx, cmd.OutOrStdout(), r, m, window)
+			})
 		},
 	}
 	cmd.Flags().IntVarP(&window, "window", "w", 3, "how many `messages` to show on each side")
@@ -101,7 +95,11 @@ func showMessage(ctx context.Context, out io.Writer, r *store.Reader, m store.Me
 }
 
 func senderText(m store.Message) string {
-	if m.Sender == "" {
+	switch {
+	case m.Sender != "":
+	case m.Kind == msg.Text: // a suspect one in the owner's name
+		return "(sender in doubt)"
+	default:
 		return "(" + m.Kind.String() + ")"
 	}
 	return inert.Line(m.Sender)
@@ -158,7 +156,7 @@ func printFacts(out io.Writer, m store.Message) {
 		fact(out, "edited", "yes; earlier versions are not in the export")
 	}
 	for _, x := range m.Details {
-		fact(out, inert.Line(x.Name), inert.Line(x.Value))
+		fact(out, inert.Line(strings.ReplaceAll(x.Name, "_", " ")), inert.Line(x.Value))
 	}
 	if m.Suspect != "" {
 		fact(out, "suspect", inert.Line(m.Suspect))

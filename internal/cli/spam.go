@@ -39,7 +39,7 @@ func newSpam(a *app) *cobra.Command {
 		Long: `Keep a record of unsolicited contact: which strangers wrote, what each message
 tripped, when they were told to stop, what arrived afterwards, and how many contacts
 fall into any twelve months. scan makes the record, senders, violations and evidence
-read it, sender-set, event and entity put your own words on it.
+read it, sender-set, event, entity and category put your own words on it.
 
 ` + spamNature + `
 It sends nothing, answers nobody, files no complaint, opens no link and asks no
@@ -51,7 +51,7 @@ carrier. What it cannot show stands in every dossier.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newSpamScan(a), newSpamSenders(a), newSpamViolations(a), newSpamEvidence(a), newSpamSenderSet(a), newSpamEvent(a),
-		newSpamEntity(a), newSpamRuns(a), newSpamRules(a), newSpamVerify(a))
+		newSpamEntity(a), newSpamCategory(a), newSpamRuns(a), newSpamRules(a), newSpamVerify(a))
 	return cmd
 }
 
@@ -59,11 +59,7 @@ carrier. What it cannot show stands in every dossier.`,
 func spamRules(settings *config.Config) (*spam.Rules, spam.Clocks, error) {
 	var clocks spam.Clocks
 	s := settings.Spam
-	made := spam.Settings{
-		MyNumbers: s.MyNumbers, Allowlist: s.Allowlist, WatchAreaCodes: s.WatchAreaCodes, NameVariants: s.NameVariants, FlagAnyURL: s.FlagAnyURL,
-		ShortenerDomains: s.ShortenerDomains, EntityKeywords: s.EntityKeywords, StopKeywords: s.StopKeywords, CannedNotice: s.CannedNotice,
-		CannedNoticeMatchRatio: s.CannedNoticeMatchRatio, ExcludeConversations: s.ExcludeConversations, IncludeGroups: s.IncludeGroups,
-	}
+	made := spam.Settings{RuleSettings: s.RuleSettings}
 	for _, place := range s.Places {
 		day, zone, _ := strings.Cut(place, " ")
 		made.Places = append(made.Places, spam.Place{From: day, Zone: zone})
@@ -82,20 +78,6 @@ func spamRules(settings *config.Config) (*spam.Rules, spam.Clocks, error) {
 		}
 	}
 	return rules, clocks, nil
-}
-
-// reading runs a command that only reads the record.
-func (a *app) reading(cmd *cobra.Command, do func(context.Context, *config.Config, *store.Reader) error) error {
-	settings, err := a.settings(cmd)
-	if err != nil {
-		return err
-	}
-	r, err := openReader(cmd.Context(), settings)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return do(cmd.Context(), settings, r)
 }
 
 // judging runs a command that puts a person's words on the record.

@@ -31,7 +31,11 @@ const (
 var dossierFormats = []dossierFormat{formatMarkdown, formatJSON, formatCSV, formatHTML}
 
 // evidenceFlags are the flags of spam evidence.
-type evidenceFlags struct{ format, out, asOf, generatedAt string }
+type evidenceFlags struct {
+	format, out, asOf, generatedAt string
+	redact                         []string
+	reason                         string
+}
 
 func newSpamEvidence(a *app) *cobra.Command {
 	var f evidenceFlags
@@ -45,6 +49,9 @@ page to print, with a manifest of digests, into a folder of its own below
 spam.export_dir or --out; "msgbrowse spam verify" checks such a folder. With --format
 one of them goes to standard output, or to the file that --out names.
 
+--redact takes a name, number or other text out of a second copy, which has a digest
+of its own and names that of the whole one; numbers are found in any spelling.
+
 The same archive, record and moment give the same bytes but for the time of writing,
 which --generated-at sets.
 
@@ -52,7 +59,8 @@ which --generated-at sets.
 ` + spamNature,
 		Example: `  msgbrowse spam evidence "+1 212 555 0142"
   msgbrowse spam evidence "Acme Roofing" --as-of 2026-06-30
-  msgbrowse spam evidence 12 --format csv --out chronology.csv`,
+  msgbrowse spam evidence 12 --format csv --out chronology.csv
+  msgbrowse spam evidence 12 --redact "+1 917 555 0120" --reason "my own number"`,
 	}
 	name := senderArgument(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -65,6 +73,8 @@ which --generated-at sets.
 	flags.StringVarP(&f.out, "out", "o", "", "`folder` for the export, or file for one rendering")
 	flags.StringVar(&f.asOf, "as-of", "", "the `moment` that figures stand for: a date or RFC 3339 (default: now)")
 	flags.StringVar(&f.generatedAt, "generated-at", "", "the `time` of writing, RFC 3339 (default: now)")
+	flags.StringArrayVar(&f.redact, "redact", nil, "a `text` to take out of a redacted copy (repeatable)")
+	flags.StringVar(&f.reason, "reason", "", "`why` it was taken out, for the redacted copy")
 	complete(cmd, "format", vocabulary(dossierFormats)...)
 	return cmd
 }
@@ -81,9 +91,19 @@ func (a *app) evidence(ctx context.Context, cmd *cobra.Command, settings *config
 	if err != nil {
 		return err
 	}
-	if format == "" {
-		return export(cmd, settings, d, f.out)
+	redacted := d
+	if len(f.redact) > 0 {
+		if redacted, err = d.Redact(f.redact, f.reason); err != nil {
+			return usage(fmt.Errorf("--redact: %w", err))
+		}
 	}
+	if format == "" {
+		if err := export(cmd, settings, d, f.out); err != nil || redacted == d {
+			return err
+		}
+		return export(cmd, settings, redacted, f.out)
+	}
+	d = redacted
 	content, err := render(d, format)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
+	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/spam"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
@@ -188,7 +189,7 @@ to the end of its day. --message confirms a message of yours as the opt-out it m
 			}
 			event.SenderID = sender.ID
 			if message != "" {
-				if err := confirmed(ctx, r, message, at != "", &event); err != nil {
+				if err := confirmed(ctx, r, message, at != "", sender, &event); err != nil {
 					return err
 				}
 			}
@@ -202,7 +203,7 @@ to the end of its day. --message confirms a message of yours as the opt-out it m
 			if err := spam.UpdateOptOuts(ctx, r, w, clocks); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "Event %d: %s, %s, for sender %d, %s.\n", id, event.Type, eventTime(event), sender.ID, senderName(sender))
+			fmt.Fprintf(cmd.OutOrStdout(), "Event %d: %s, %s, for sender %d, %s.\n", id, event.Type, inert.Line(spam.EventTime(event)), sender.ID, senderName(sender))
 			return nil
 		})
 	}
@@ -222,19 +223,87 @@ to the end of its day. --message confirms a message of yours as the opt-out it m
 
 // confirmed ties an event to the owner's message that shows it, and takes its
 // time from there unless another was given.
-func confirmed(ctx context.Context, r *store.Reader, hash string, timed bool, event *record.Event) error {
-	m, err := findMessage(ctx, r, hash)
-	if err != nil {
+func confirmed(ctx context.Context, r *store.Reader, hash string, timed bool, sender record.Sender, event *record.Event) error {
+	m, f, err := findFinding(ctx, r, hash)
+	switch {
+	case err != nil:
 		return err
-	}
-	if m.Direction != msg.Out {
+	case m.Direction != msg.Out:
 		return usage(fmt.Errorf("message %s is not one of yours", hash))
+	case f.SenderID != sender.ID:
+		return usage(fmt.Errorf("message %s went to sender %d, not to sender %d", hash, f.SenderID, sender.ID))
 	}
 	event.Hash = m.Hash
 	if !timed {
 		event.Time = m.Time
 	}
 	return nil
+}
+
+// findFinding resolves the id or hash of a message on the record.
+func findFinding(ctx context.Context, r *store.Reader, text string) (store.Message, record.Finding, error) {
+	m, err := findMessage(ctx, r, text)
+	if err != nil {
+		return m, record.Finding{}, err
+	}
+	f, ok, err := r.SpamFinding(ctx, m.ConversationID, m.Hash)
+	if err == nil && !ok {
+		err = nothing(fmt.Errorf("message %s is not on the record; \"msgbrowse spam scan\" says what it leaves out", text))
+	}
+	return m, f, err
+}
+
+func newSpamCategory(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "category message category",
+		Short: "Say what kind of message one is",
+		Long: `Say what kind of message one is: confirm the category that a scan suggests, or give
+another. The suggestion and what you said before stay in the history, and no message
+leaves the record or the figures for it; the figures tell what you confirmed from what
+is suggested. A message is named by its id or its hash, as in "msgbrowse show".
+
+Categories: ` + strings.Join(vocabulary(record.Categories[:7]), ", ") + `,
+` + strings.Join(vocabulary(record.Categories[7:]), ", ") + `.
+
+` + spamNature,
+		Example: `  msgbrowse spam category 7ba75d74 promo`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return errors.New("category takes a message, and what it is")
+			}
+			return nil
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) != 1 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return vocabulary(record.Categories), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			category, err := oneOf("category", args[1], record.Categories)
+			if err != nil {
+				return err
+			}
+			return a.judging(cmd, func(ctx context.Context, _ *config.Config, w *store.Recorder, r *store.Reader) error {
+				m, f, err := findFinding(ctx, r, args[0])
+				if err != nil {
+					return err
+				}
+				if m.Direction != msg.In {
+					return usage(fmt.Errorf("message %s did not come in, so it has no category", args[0]))
+				}
+				if err := w.JudgeCategory(ctx, record.CategoryJudgment{Hash: f.Hash, Category: category, RecordedAt: a.env.Now().UnixMicro()}); err != nil {
+					return err
+				}
+				suggested := "nothing suggested"
+				if f.Category.Name != "" {
+					suggested = "suggested " + string(f.Category.Name)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "Recorded for message %s of sender %d: %s (%s).\n", f.Hash[:12], f.SenderID, category, suggested)
+				return nil
+			})
+		},
+	}
 }
 
 func newSpamEventList(a *app) *cobra.Command {
@@ -298,7 +367,7 @@ func printEvents(cmd *cobra.Command, events []record.Event, senders []record.Sen
 		if e.Text != "" {
 			details = strings.TrimSpace(fmt.Sprintf("%q %s", e.Text, details))
 		}
-		rows = append(rows, []string{fmt.Sprint(e.ID), names[e.SenderID], string(e.Type), eventTime(e), origin, details, e.Evidence})
+		rows = append(rows, []string{fmt.Sprint(e.ID), names[e.SenderID], string(e.Type), inert.Line(spam.EventTime(e)), origin, details, e.Evidence})
 	}
 	return printTable(cmd.OutOrStdout(), rows)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
+	"github.com/msgbrowse/msgbrowse/internal/spam"
 	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
@@ -74,17 +75,8 @@ type eventReport struct {
 
 func eventListing(e record.Event) eventReport {
 	return eventReport{
-		ID: e.ID, SenderID: e.SenderID, Type: string(e.Type), OccurredAt: eventTime(e), Precision: e.Time.Precision.String(), Basis: e.Time.Basis.String(),
+		ID: e.ID, SenderID: e.SenderID, Type: string(e.Type), OccurredAt: inert.Line(spam.EventTime(e)), Precision: e.Time.Precision.String(), Basis: e.Time.Basis.String(),
 		RecordedAt: microTime(e.RecordedAt), Origin: string(e.Origin), Tier: string(e.Tier), MessageHash: e.Hash, Text: inert.Line(e.Text),
 		Details: inert.Text(e.Details), Evidence: inert.Text(e.Evidence), Supersedes: e.Supersedes, SupersededBy: e.SupersededBy,
 	}
-}
-
-// eventTime writes when an event happened: as a person gave it, or as the
-// archive shows the message.
-func eventTime(e record.Event) string {
-	if e.Origin == record.Manual && e.Time.Raw != "" {
-		return inert.Line(e.Time.Raw)
-	}
-	return e.Time.String()
 }

@@ -159,17 +159,8 @@ func printScan(out io.Writer, run record.Run) {
 		fmt.Fprintf(out, "%s could not be sent and counts as attempted.\n", plural(c.Attempted, "opt-out", "opt-outs"))
 	}
 	var left []string
-	for _, x := range []struct {
-		n    int64
-		what string
-	}{
-		{c.InAddressBook, "in your address book"}, {c.Correspondent, "correspondent, because you have talked back"},
-		{c.NotComparable, "not comparable, because only a name is known"}, {c.Groups, "groups of people you know"}, {c.Own, "your own"},
-		{c.Allowlisted, "on the allowlist"}, {c.Excluded, "excluded"},
-	} {
-		if x.n > 0 {
-			left = append(left, count(x.n)+" "+x.what)
-		}
+	for _, x := range c.LeftOut() {
+		left = append(left, count(x.Conversations)+" "+x.Why)
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(out, "Conversations left out: %s.\n", strings.Join(left, "; "))

@@ -188,8 +188,9 @@ func newSpamViolations(a *app) *cobra.Command {
 		Short: "List who wrote after an opt-out",
 		Long: `List who wrote after an opt-out, the most contacts first: entities, by what all their
 senders got to hear, then senders by themselves. AFTER is the sum of CONFIRMATION (the
-one reply that only confirms), IN GRACE and LATE (after the grace period of the rules
-in force at the opt-out). TRAILING and WORST count all contacts in twelve months.
+one reply that only confirms), IN GRACE and PAST GRACE (within and after the grace
+period of the rules in force at the opt-out). TRAILING and WORST count all contacts in
+twelve months.
 
 Whether a contact was lawful is not said here.
 ` + spamNature,
@@ -223,7 +224,7 @@ Whether a contact was lawful is not said here.
 }
 
 func printViolations(out io.Writer, list []spam.AfterContact) error {
-	rows := [][]string{{"WHO", "NAME", "AFTER", "CONFIRMATION", "IN GRACE", "LATE", "TRAILING", "WORST", "WORST FROM", "WORST TO"}}
+	rows := [][]string{{"WHO", "NAME", "AFTER", "CONFIRMATION", "IN GRACE", "PAST GRACE", "TRAILING", "WORST", "WORST FROM", "WORST TO"}}
 	for _, x := range list {
 		who, name := fmt.Sprintf("id:%d", x.Sender.ID), senderName(x.Sender)
 		if x.Entity.ID != 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/wording"
 )
 
@@ -33,6 +34,9 @@ func report(w io.Writer, status int, err error) {
 	}
 	for line := range strings.Lines(err.Error()) {
 		fmt.Fprintln(w, "msgbrowse: "+inert.Line(strings.TrimRight(line, "\n")))
+	}
+	if remedy := remedies[store.TroubleOf(err)]; remedy != "" {
+		fmt.Fprintln(w, "msgbrowse: "+remedy)
 	}
 	var wrong *usageError
 	if errors.As(err, &wrong) {

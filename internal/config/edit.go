@@ -42,7 +42,7 @@ func Edit(h Host, name string, text []byte, values map[string]any) ([]byte, erro
 		if same(current[key], values[key]) {
 			continue
 		}
-		if edited, err = editKey(edited, key, values[key]); err != nil {
+		if edited, err = editKey(h, name, edited, key, values[key]); err != nil {
 			return nil, fmt.Errorf("change %s in %s: %w", key, name, err)
 		}
 	}
@@ -51,9 +51,9 @@ func Edit(h Host, name string, text []byte, values map[string]any) ([]byte, erro
 		return nil, err
 	}
 	for _, v := range after.Values() {
-		want, asked := values[v.Key]
-		if !asked {
-			want = current[v.Key]
+		want := current[v.Key]
+		if value, asked := values[v.Key]; asked {
+			want = read(h, name, v.Key, value)
 		}
 		if !same(v.Value, want) {
 			return nil, fmt.Errorf("change %s: %s is written in a way that is not changed safely; edit it by hand", v.Key, name)
@@ -104,6 +104,30 @@ func readText(h Host, name string, text []byte) (*Config, error) {
 	return Load(h, Options{File: name})
 }
 
+// read is what a value comes to when it is read from the file: paths absolute,
+// addresses without what means nothing.
+func read(h Host, name, key string, value any) any {
+	one := func(said string) raw { return raw{form: text, text: said, base: h.base(name)} }
+	r := raw{base: h.base(name)}
+	switch v := value.(type) {
+	case string:
+		r = one(v)
+	case []string:
+		r.form = list
+		for _, item := range v {
+			r.list = append(r.list, one(item))
+		}
+	default:
+		return value
+	}
+	s, _ := lookup(key)
+	c := defaults()
+	if s.set(h, c, r) != nil {
+		return value // the whole file says what is wrong
+	}
+	return deref(s.field(c))
+}
+
 func same(a, b any) bool {
 	x, isList := a.([]string)
 	y, too := b.([]string)
@@ -117,19 +141,27 @@ func same(a, b any) bool {
 // exchanged.
 var errByHand = errors.New("the block is not written as lines of keys; edit it by hand")
 
-// editKey changes one setting in a text.
-func editKey(text []byte, key string, value any) ([]byte, error) {
+// editKey changes one setting in the text of a file.
+func editKey(h Host, file string, text []byte, key string, value any) ([]byte, error) {
 	f := newLines(text)
+	if s, _ := lookup(key); s.path {
+		f.meant = func(path string) string {
+			if whole, err := h.resolve(h.base(file), path); err == nil && path != "" {
+				return whole
+			}
+			return path
+		}
+	}
 	block, name, inBlock := strings.Cut(key, ".")
 	if !inBlock {
 		block, name = "", key
 	}
-	file, err := parse(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	parsed, err := parse(bytes.TrimPrefix(text, []byte("\uFEFF")))
 	if err != nil {
 		return nil, err
 	}
 	var top []*ast.MappingValueNode
-	for _, doc := range file.Docs {
+	for _, doc := range parsed.Docs {
 		entries, ok := entriesOf(doc.Body)
 		if !ok {
 			return nil, errByHand

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -38,6 +39,12 @@ func TestEdit(t *testing.T) {
 		{"emptied", "spam:\n  allowlist:\n  - a\n  - b\n  include_groups: true\n", map[string]any{"spam.allowlist": []string(nil)}, "spam:\n  allowlist: []\n  include_groups: true\n"},
 		{"text over lines", "spam:\n  canned_notice: |\n    Stop.\n    Now.\n  include_groups: true\n", map[string]any{"spam.canned_notice": "Stop."}, "spam:\n  canned_notice: \"Stop.\"\n  include_groups: true\n"},
 		{"line ends of Windows", "spam:\r\n  include_groups: true\r\n", map[string]any{"spam.include_groups": false}, "spam:\r\n  include_groups: false\r\n"},
+		{"whole numbers and times", "llm:\n  timeout: 1m # slow\n", map[string]any{"llm.timeout": 90 * time.Second, "llm.max_concurrency": 2}, "llm:\n  timeout: \"1m30s\" # slow\n  max_concurrency: 2\n"},
+		{"written as it was said", "archive_root: []\n", map[string]any{"archive_root": []string{"~/exports", "more"}, "llm.base_url": "http://127.0.0.1:1/v1/"},
+			"archive_root:\n  - \"~/exports\"\n  - \"more\"\nllm:\n  base_url: \"http://127.0.0.1:1/v1/\"\n"},
+		{"paths keep their spelling", "archive_root:\n  - ~/old # first\n  - /x/../y\n", map[string]any{"archive_root": []string{"/home/ana/old", "/y", "~/new"}},
+			"archive_root:\n  - ~/old # first\n  - /x/../y\n  - \"~/new\"\n"},
+		{"space that counts", "", map[string]any{"llm.query_prefix": "query: "}, "llm:\n  query_prefix: \"query: \"\n"},
 		{"nothing to change", "spam: {include_groups: true}\n", map[string]any{"spam.include_groups": true}, "spam: {include_groups: true}\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

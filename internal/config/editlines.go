@@ -12,10 +12,13 @@ import (
 type lines struct {
 	text []string
 	end  string // of lines that are added
+	// meant is what an entry of a list comes to: paths can be written in
+	// several ways.
+	meant func(entry string) string
 }
 
 func newLines(text []byte) *lines {
-	f := &lines{end: "\n"}
+	f := &lines{end: "\n", meant: func(entry string) string { return entry }}
 	if bytes.Contains(text, []byte("\r\n")) {
 		f.end = "\r\n"
 	}
@@ -133,11 +136,12 @@ func (f *lines) items(seq *ast.SequenceNode, start, end int, list []string) []st
 			stop = f.endOf(line(item), line(seq.Values[i+1])-1)
 		}
 		text := f.ended(f.text[begin:stop])
+		entry := item.GetToken().Value
 		if s, ok := item.(*ast.StringNode); ok {
-			chunks[s.Value] = append(chunks[s.Value], text)
-		} else {
-			chunks[item.GetToken().Value] = append(chunks[item.GetToken().Value], text)
+			entry = s.Value
 		}
+		entry = f.meant(entry)
+		chunks[entry] = append(chunks[entry], text)
 		if dash == "" {
 			dash = f.indent(line(item))
 		}
@@ -145,8 +149,9 @@ func (f *lines) items(seq *ast.SequenceNode, start, end int, list []string) []st
 	}
 	var out []string
 	for _, item := range list {
-		if kept := chunks[item]; len(kept) > 0 {
-			out, chunks[item] = append(out, kept[0]...), kept[1:]
+		entry := f.meant(item)
+		if kept := chunks[entry]; len(kept) > 0 {
+			out, chunks[entry] = append(out, kept[0]...), kept[1:]
 		} else {
 			out = append(out, dash+"- "+scalar(item)+f.end)
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
 // host is a Linux machine with the given files and environment.
@@ -49,7 +51,7 @@ func TestDefaults(t *testing.T) {
 		Web:      Web{Listen: "127.0.0.1:8787"},
 		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: 60 * time.Second},
 		Contacts: Contacts{MacOS: "auto"},
-		Spam:     Spam{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6},
+		Spam:     Spam{RuleSettings: record.DefaultRuleSettings()},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
@@ -141,11 +143,11 @@ spam:
 		},
 		Privacy:  Privacy{ExcludeConversations: []string{"Dr. Okoye", "17"}},
 		Contacts: Contacts{VCard: []string{"/home/ana/.config/msgbrowse/cards"}, GoogleCSV: []string{"/g.csv"}, MacOS: "/home/ana/AddressBook"},
-		Spam: Spam{
+		Spam: Spam{RuleSettings: record.RuleSettings{
 			MyNumbers: []string{"+12125550100", "ana@example.org"}, Allowlist: []string{"26297"}, WatchAreaCodes: []string{"212", "646"},
 			NameVariants: []string{"Ana", "Anna"}, ShortenerDomains: []string{"go.example"}, EntityKeywords: []string{"Acme"},
 			StopKeywords: []string{"basta"}, CannedNotice: "Stop texting me.", CannedNoticeMatchRatio: 0.5,
-			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true, ExportDir: "/home/ana/dossiers",
+			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true}, ExportDir: "/home/ana/dossiers",
 			Places: []string{"2025-06-01 America/Denver"}, Lines: []string{"+1 212 555 0100 2024-01-10"},
 		},
 	}
@@ -202,11 +204,11 @@ func TestEverySettingFromEnvironment(t *testing.T) {
 		},
 		Privacy:  Privacy{ExcludeConversations: []string{"Family", "17"}},
 		Contacts: Contacts{VCard: []string{"/a.vcf", "/b"}, GoogleCSV: []string{"/g.csv"}, MacOS: "off"},
-		Spam: Spam{
+		Spam: Spam{RuleSettings: record.RuleSettings{
 			MyNumbers: []string{"+12125550100", "ana@example.org"}, Allowlist: []string{"26297"}, WatchAreaCodes: []string{"212", "646"},
 			NameVariants: []string{"Ana", "Anna"}, ShortenerDomains: []string{"go.example"}, EntityKeywords: []string{"Acme", "acme.example"},
 			StopKeywords: []string{"basta"}, CannedNotice: "Stop, please.", CannedNoticeMatchRatio: 1,
-			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true, ExportDir: "/work/dossiers",
+			ExcludeConversations: []string{"12", "Book club"}, IncludeGroups: true}, ExportDir: "/work/dossiers",
 			Places: []string{"2025-06-01 UTC"}, Lines: []string{"26297 2024-01-10"},
 		},
 	}

@@ -4,14 +4,17 @@ import "strings"
 
 // Nearest returns the known name that s was most likely meant to be: the one
 // with the fewest inserted, dropped, changed or swapped characters, the
-// earlier one of equals. A dotted name also counts by its last part alone,
-// one step farther away. It returns "" when known is empty.
+// earlier one of equals. A dotted name also counts by its last part alone, one
+// step farther away, where at least half of that part is right. It returns ""
+// when known is empty.
 func Nearest(s string, known []string) string {
 	best, least := "", -1
 	for _, name := range known {
 		d := distance(s, name)
 		if short := lastPart(name); short != name || lastPart(s) != s {
-			d = min(d, distance(lastPart(s), short)+1)
+			if apart := distance(lastPart(s), short); 2*apart <= len(short) {
+				d = min(d, apart+1)
+			}
 		}
 		if least < 0 || d < least {
 			best, least = name, d

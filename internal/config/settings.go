@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
 // prefix begins every environment variable of msgbrowse.
@@ -141,7 +143,7 @@ func defaults() *Config {
 		MCP:      MCP{Listen: "127.0.0.1:8788", CallTimeout: time.Minute},
 		Web:      Web{Listen: "127.0.0.1:8787"},
 		Contacts: Contacts{MacOS: MacOSAuto},
-		Spam:     Spam{FlagAnyURL: true, CannedNoticeMatchRatio: 0.6},
+		Spam:     Spam{RuleSettings: record.DefaultRuleSettings()},
 		origins:  make(map[string]Origin, len(settings)),
 	}
 	for _, s := range settings {

@@ -73,7 +73,7 @@ func TestManualExample(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	known := []string{"data_dir", "log_level", "mcp.listen", "mcp.allow_remote", "web.base_url"}
+	known := []string{"data_dir", "log_level", "mcp.listen", "mcp.allow_remote", "web.base_url", "spam.lines"}
 	for _, tt := range []struct{ name, in, want string }{
 		{"same", "data_dir", "data_dir"},
 		{"dropped", "dat_dir", "data_dir"},
@@ -81,7 +81,8 @@ func TestNearest(t *testing.T) {
 		{"other case", "DATA_DIR", "data_dir"},
 		{"without its block", "allow_remote", "mcp.allow_remote"},
 		{"in another block", "web.listen", "mcp.listen"},
-		{"empty", "", "mcp.listen"},
+		{"nothing like it in its block", "mcp.adress", "mcp.listen"},
+		{"empty", "", "data_dir"},
 		{"long", strings.Repeat("ü", 100_000), "data_dir"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

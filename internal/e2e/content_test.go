@@ -115,20 +115,16 @@ func found(t testing.TB, data, word string) []string {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	matches, err := r.Match(t.Context(), store.MatchQuery{Expression: `"` + word + `"`, Limit: 1 << 20})
+	ids, err := r.Matches(t.Context(), store.MatchQuery{Expression: `"` + word + `"`, Limit: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
-	}
-	ids := make([]int64, len(matches))
-	for i, match := range matches {
-		ids[i] = match.ID
 	}
 	messages, err := r.Messages(t.Context(), ids)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(messages) != len(matches) {
-		t.Errorf("the index holds %d messages, the archive %d of them", len(matches), len(messages))
+	if len(messages) != len(ids) {
+		t.Errorf("the index holds %d messages, the archive %d of them", len(ids), len(messages))
 	}
 	var hashes []string
 	for _, m := range messages {

@@ -24,12 +24,14 @@ type listener struct {
 // serveHTTP starts a server on a free port. It is killed when the test ends.
 func (h *home) serveHTTP(args ...string) *listener {
 	h.t.Helper()
-	return h.startHTTP(h.command(h.t.Context(), append(args, "mcp", "--http", "--listen", "127.0.0.1:0")...))
+	return h.listen(h.command(h.t.Context(), append(args, "mcp", "--http", "--listen", "127.0.0.1:0")...), servingAt)
 }
 
 var servingAt = regexp.MustCompile(`^Serving MCP at (http://127\.0\.0\.1:\d+/mcp);`)
 
-func (h *home) startHTTP(cmd *exec.Cmd) *listener {
+// listen starts a server and waits until it says where it serves: the first
+// group of at. It is killed when the test ends.
+func (h *home) listen(cmd *exec.Cmd, at *regexp.Regexp) *listener {
 	h.t.Helper()
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -54,7 +56,7 @@ func (h *home) startHTTP(cmd *exec.Cmd) *listener {
 	for said := ""; ; {
 		select {
 		case line, ok := <-l.stderr:
-			if m := servingAt.FindStringSubmatch(line); m != nil {
+			if m := at.FindStringSubmatch(line); m != nil {
 				l.url = m[1]
 				return l
 			}
@@ -95,7 +97,7 @@ func TestHTTPWithToken(t *testing.T) {
 	for name, cmd := range map[string]*exec.Cmd{"file": fromFile, "environment": fromEnvironment, "remote": remote} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := h.startHTTP(cmd)
+			server := h.listen(cmd, servingAt)
 			c := connectOver(t, server.transport(token))
 			if found := c.call("search_messages", map[string]any{"query": "recital"}); found.Shown != 1 || found.Hits[0].Sender != "Cleo" {
 				t.Errorf("got %+v", found)

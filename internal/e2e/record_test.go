@@ -58,6 +58,17 @@ func (h *home) importChat(data, name string, messages []chatMessage, flags ...st
 	h.must(append([]string{"--data-dir", data, "import", "--quiet", h.path("downloads", "wa")}, flags...)...)
 }
 
+// withDeals is a home whose archive holds the chat with the stranger, and the
+// archive's folder.
+func withDeals(t testing.TB) (h *home, data string) {
+	t.Helper()
+	h = newHome(t)
+	data = h.path("data")
+	h.withBook()
+	h.importChat(data, "Deals", chat())
+	return h, data
+}
+
 // withBook names an address book that knows somebody else, and returns the
 // configuration that does.
 func (h *home) withBook(people ...string) {
@@ -101,7 +112,7 @@ type exhibit struct {
 	Message, Body string
 	Thread        string
 	Gap           bool
-	Missing       bool     `json:"missing_from_newer_import"`
+	Missing       int64    `json:"missing_since_import"`
 	After         bool     `json:"after_opt_out"`
 	SHA256        string   `json:"body_sha256"`
 	Reasons       []string `json:"reasons"`
@@ -132,10 +143,7 @@ func (d dossier) fingerprint() []string {
 // when exports, names, rules and the address book change.
 func TestRecordOutlivesImports(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	data := h.path("data")
-	h.withBook()
-	h.importChat(data, "Deals", chat())
+	h, data := withDeals(t)
 	scan := func(args ...string) string {
 		t.Helper()
 		return h.must(append([]string{"--data-dir", data, "spam", "scan"}, args...)...).stdout
@@ -180,7 +188,7 @@ func TestRecordOutlivesImports(t *testing.T) {
 	h.importChat(data, "Offers & more", without)
 	scan()
 	d := same("a message that vanished")
-	if !slices.ContainsFunc(d.Exhibits, func(x exhibit) bool { return x.Missing }) {
+	if !slices.ContainsFunc(d.Exhibits, func(x exhibit) bool { return x.Missing == 5 }) {
 		t.Error("no exhibit says that its export lost it")
 	}
 	h.importChat(data, "Offers & more", without, "--prune", "--yes")
@@ -236,10 +244,7 @@ func recordTools(t testing.TB, c *client) []string {
 // tools, and a scan does not.
 func TestRecordIsOptIn(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	data := h.path("data")
-	h.withBook()
-	h.importChat(data, "Deals", chat())
+	h, data := withDeals(t)
 	h.must("--data-dir", data, "spam", "scan", "--quiet")
 	offered := func(env []string, args ...string) []string {
 		t.Helper()
@@ -279,10 +284,7 @@ func (c *client) structured(tool string, arguments map[string]any) map[string]an
 // a byte.
 func TestDoorsAgree(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	data := h.path("data")
-	h.withBook()
-	h.importChat(data, "Deals", chat())
+	h, data := withDeals(t)
 	h.must("--data-dir", data, "spam", "scan", "--quiet")
 	h.must("--data-dir", data, "spam", "entity", "add", "Acme", stranger, "--basis", "names itself")
 
@@ -422,10 +424,7 @@ func TestSurveysOverStdio(t *testing.T) {
 // way.
 func TestOneScanAcrossProcesses(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	data := h.path("data")
-	h.withBook()
-	h.importChat(data, "Deals", chat())
+	h, data := withDeals(t)
 	begin := func(at time.Time) int64 {
 		t.Helper()
 		w, err := store.OpenRecorder(t.Context(), data)
@@ -467,10 +466,7 @@ func TestOneScanAcrossProcesses(t *testing.T) {
 // the other to end, and neither spoils the other's work.
 func TestScanBesideImports(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	data := h.path("data")
-	h.withBook()
-	h.importChat(data, "Deals", chat())
+	h, data := withDeals(t)
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for range 4 {

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bufio"
 	"io"
 	"net/http"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -22,34 +20,12 @@ var pagesAt = regexp.MustCompile(`^Serving the archive at (http://127\.0\.0\.1:\
 func (h *home) serveWeb(args ...string) (url string, cmd *exec.Cmd) {
 	h.t.Helper()
 	cmd = h.command(h.t.Context(), append(args, "serve", "--listen-addr", "127.0.0.1:0", "--mcp", "--log-level", "info")...)
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		h.t.Fatal(err)
-	}
-	h.t.Cleanup(func() {
-		if cmd.ProcessState == nil {
-			_ = cmd.Process.Kill() // it may have ended by itself
-			_ = cmd.Wait()
-		}
-	})
-	found := make(chan string, 1)
+	l := h.listen(cmd, pagesAt)
 	go func() {
-		for lines := bufio.NewScanner(stderr); lines.Scan(); {
-			if m := pagesAt.FindStringSubmatch(lines.Text()); m != nil {
-				found <- m[1]
-			}
+		for range l.stderr { // it must not wait for a reader
 		}
 	}()
-	select {
-	case url := <-found:
-		return url, cmd
-	case <-time.After(patience):
-		h.t.Fatal("the program does not say where it serves")
-	}
-	return "", nil
+	return l.url, cmd
 }
 
 func get(t testing.TB, url string) (status int, body string) {

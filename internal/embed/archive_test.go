@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -56,15 +55,7 @@ func wordVector(text string) []float32 {
 			v[i] += float32(random.NormFloat64())
 		}
 	}
-	sum := 0.0
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	for i := range v {
-		if sum > 0 {
-			v[i] /= float32(math.Sqrt(sum))
-		}
-	}
+	Normalise(v)
 	return v
 }
 
@@ -142,7 +133,7 @@ func (a *archive) conversation(name string) (id int64) {
 func (a *archive) record(conversation int64, at time.Time, body string) *store.Record {
 	a.next++
 	m := msg.Message{Direction: msg.In, Time: msg.Time{Micros: at.UnixMicro(), Known: true, Basis: msg.Instant}, Body: body, Position: msg.Position{Line: int64(a.next)}}
-	r := &store.Record{ConversationID: conversation, SenderID: a.an, Sort: at.UnixMicro(), FileID: a.file, ImportID: a.imp, Digest: int64(a.next)}
+	r := &store.Record{ConversationID: conversation, SenderID: a.an, Sort: at.UnixMicro(), FileID: a.file, ImportID: a.imp, Digest: uint32(a.next)}
 	if mine, ok := strings.CutPrefix(body, "me:"); ok {
 		m.Body, m.Direction, r.SenderID = mine, msg.Out, a.me
 	}

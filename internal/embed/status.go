@@ -57,10 +57,20 @@ func StatusOf(ctx context.Context, r *store.Reader, dir string, model Embedder) 
 		}
 	}
 	s.Complete, s.Running = m.complete.LastMessage > 0, m.resumes()
-	if s.Behind, err = r.CountPending(ctx, m.complete.LastMessage, 1<<31); err != nil {
+	if s.Behind, err = behind(ctx, r, m); err != nil {
 		return s, fmt.Errorf("count messages: %w", err)
 	}
 	days, err := r.RevisedDays(ctx, m.complete.LastRevision)
 	s.Revised = int64(len(days))
 	return s, err
+}
+
+// behind counts the messages that came since the last run that finished.
+// Before the first one that is all of them, which is known without counting.
+func behind(ctx context.Context, r *store.Reader, m mark) (int64, error) {
+	if m.complete.LastMessage == 0 {
+		extent, err := r.Extent(ctx)
+		return extent.Messages, err
+	}
+	return r.CountPending(ctx, m.complete.LastMessage, 1<<31)
 }

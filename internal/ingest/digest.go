@@ -34,7 +34,7 @@ func (d *digester) flag(b bool) {
 	}
 }
 
-func (d *digester) sum(r *store.Record) int64 {
+func (d *digester) sum(r *store.Record) uint32 {
 	m := &r.Message
 	d.buf = d.buf[:0]
 	d.text(m.Sender.ID)
@@ -89,7 +89,7 @@ func (d *digester) sum(r *store.Record) int64 {
 	}
 	d.hash.Reset()
 	d.hash.Write(d.buf)
-	return int64(d.hash.Sum32())
+	return d.hash.Sum32()
 }
 
 // blockDigest covers a stretch of messages with their identities, digests and
@@ -100,7 +100,7 @@ func blockDigest(records []*store.Record) int64 {
 	for _, r := range records {
 		p := r.Message.Position
 		buf = append(buf[:0], r.Hash[:]...)
-		for _, n := range [...]int64{r.Digest, p.Line, p.Offset} {
+		for _, n := range [...]int64{int64(r.Digest), p.Line, p.Offset} {
 			buf = binary.AppendVarint(buf, n)
 		}
 		buf = append(buf, p.Pointer...)

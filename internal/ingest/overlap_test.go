@@ -61,11 +61,14 @@ func TestOverlappingFiles(t *testing.T) {
 	richer := slices.Clone(ids)
 	richer[1].Attachments = []msg.Attachment{{Kind: msg.Image, Name: "a.jpg", Path: "media/a.jpg"}, {Name: "b", Path: "media/b"}}
 	richer[2].Body = "An answer, edited"
+	group := chat("k", ids...)
+	group[0].Begin.Kind = msg.Group
 	tests := []struct {
 		name   string
 		files  map[string]string
 		shared string
 	}{
+		{"of a group, in one of which only two wrote", map[string]string{"a.fake": lines(group...), "b.fake": lines(chat("k", ids[1:]...)...)}, "An answer"},
 		{"by text", map[string]string{"a.fake": lines(chat("k", text[:4]...)...), "b.fake": lines(chat("k", text[1:]...)...)}, "See https://example.org/plan"},
 		{"by id", map[string]string{"a.fake": lines(chat("k", ids[:3]...)...), "b.fake": lines(chat("k", ids[1:]...)...)}, "An answer"},
 		{"equal", map[string]string{"a.fake": lines(chat("k", ids...)...), "b.fake": lines(chat("k", ids...)...)}, "An answer"},

@@ -68,6 +68,8 @@ type PlannedRoot struct {
 	// Unknown are files that no source recognised, with the nearest guess;
 	// only kept when the user named the file or nothing else was found.
 	Unknown []Unknown
+	// Elsewhere counts files that a root before this one holds, too.
+	Elsewhere int
 	// Failed are paths that could not be looked at.
 	Failed []Failure
 	// Links are symbolic links that were found and not followed, whatever they
@@ -102,6 +104,17 @@ func (p *Plan) Close() {
 	for _, t := range p.trees {
 		t.Close()
 	}
+}
+
+// extent counts the files of a plan and their bytes.
+func (p *Plan) extent() (files int, bytes int64) {
+	for _, root := range p.Roots {
+		for _, f := range root.Files {
+			files++
+			bytes += f.Candidate.Size
+		}
+	}
+	return files, bytes
 }
 
 // Recognised counts the files of the plan that an import reads or has read.
@@ -192,6 +205,14 @@ func (p *Plan) look(ctx context.Context, root *PlannedRoot, tree *Tree, known Kn
 			return err
 		}
 	}
+	if len(root.Files) > 0 {
+		return nil
+	}
+	for _, f := range tree.pages {
+		if err := p.lookAt(ctx, root, tree, f, known, full, claimed, find); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -226,6 +247,7 @@ func (p *Plan) lookAt(ctx context.Context, root *PlannedRoot, tree *Tree, f foun
 	}
 	key := [2]string{planned.Path, planned.Member}
 	if claimed[key] {
+		root.Elsewhere++
 		return nil
 	}
 	claimed[key] = true
@@ -306,8 +328,8 @@ func (t *Tree) plan(f found) (*PlannedFile, error) {
 	return planned, nil
 }
 
-// Needs lists what the user is asked for over all files that will be read,
-// each question once with the files it concerns.
+// Needs lists what the user is asked for over all files that will be read and
+// has not said, each question once with the files it concerns.
 func (r *PlannedRoot) Needs() []RootNeed {
 	var list []RootNeed
 	for _, f := range r.Files {
@@ -315,6 +337,9 @@ func (r *PlannedRoot) Needs() []RootNeed {
 			continue
 		}
 		for _, need := range f.Recognition.Needs {
+			if answered(r.Root, need) {
+				continue
+			}
 			at := slices.IndexFunc(list, func(n RootNeed) bool { return n.What == need.What && n.Why == need.Why })
 			if at < 0 {
 				list = append(list, RootNeed{Need: need})
@@ -324,6 +349,20 @@ func (r *PlannedRoot) Needs() []RootNeed {
 		}
 	}
 	return list
+}
+
+// answered tells whether what was said of a root answers a question. A name that
+// is none of those to choose from does not.
+func answered(root store.Root, need source.Need) bool {
+	switch need.What {
+	case source.NeedZone:
+		return root.Zone != ""
+	case source.NeedOwner:
+		return slices.ContainsFunc(root.Owner, func(name string) bool {
+			return len(need.Choices) == 0 || slices.ContainsFunc(need.Choices, func(c string) bool { return source.SameName(c, name) })
+		})
+	}
+	return false
 }
 
 // RootNeed is a question with the files that raise it.

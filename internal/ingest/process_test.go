@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 }
 
 // small sizes make many batches and chunks of few messages.
-var small = sizes{commit: 150, chunk: 64, commitChunks: 2, bulk: 400, merge: 2}
+var small = sizes{commit: 150, load: 1, chunk: 64, commitChunks: 2, bulk: 400, merge: 2}
 
 // importRole imports and says when each piece of work is done. With the stop
 // variable set it kills itself at that piece.

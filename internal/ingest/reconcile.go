@@ -141,7 +141,11 @@ func (r *reconciler) describe(ctx context.Context, c msg.Conversation) error {
 		}
 		r.current.members[id] = true
 	}
-	return r.batch.DescribeConversation(ctx, r.current.id, c, r.current.memberIDs())
+	shared, err := r.batch.Shared(ctx, r.current.id, r.fileID)
+	if err != nil {
+		return err
+	}
+	return r.batch.DescribeConversation(ctx, r.current.id, c, r.current.memberIDs(), shared)
 }
 
 func (c *conversationState) memberIDs() []int64 { return slices.Sorted(maps.Keys(c.members)) }

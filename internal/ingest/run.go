@@ -89,7 +89,12 @@ func Run(ctx context.Context, w *store.Writer, plan *Plan, o Options) (Summary, 
 	if summary.ImportID, err = w.BeginImport(ctx, started, os.Getpid(), o.Version); err != nil {
 		return summary, err
 	}
-	if err = r.read(ctx, plan); err == nil {
+	err = r.read(ctx, plan)
+	// Also after an error: readers look for hashes.
+	if makeErr := w.MakeHashIndex(context.WithoutCancel(ctx)); err == nil {
+		err = makeErr
+	}
+	if err == nil {
 		r.progress = Progress{Phase: PhaseIndex, MessagesTotal: summary.Added + summary.Changed}
 		err = index(ctx, w, r.size, func(done int64) {
 			r.progress.Messages = done
@@ -131,7 +136,14 @@ func (r *run) read(ctx context.Context, plan *Plan) error {
 	if r.batch, err = beginTransaction(ctx, r.w, r.size.commit); err != nil {
 		return err
 	}
-	err = r.roots(ctx, plan)
+	r.progress.Phase = PhaseRead
+	r.progress.FilesTotal, r.progress.BytesTotal = plan.extent()
+	if r.progress.BytesTotal >= r.size.load {
+		err = r.batch.GoWithoutHashIndex(ctx)
+	}
+	if err == nil {
+		err = r.roots(ctx, plan)
+	}
 	if err == nil && r.owners {
 		err = r.batch.SettleOwners(ctx)
 	}
@@ -142,13 +154,6 @@ func (r *run) read(ctx context.Context, plan *Plan) error {
 }
 
 func (r *run) roots(ctx context.Context, plan *Plan) error {
-	r.progress.Phase = PhaseRead
-	for _, root := range plan.Roots {
-		for _, f := range root.Files {
-			r.progress.FilesTotal++
-			r.progress.BytesTotal += f.Candidate.Size
-		}
-	}
 	for _, root := range plan.Roots {
 		if err := r.root(ctx, root); err != nil {
 			return err

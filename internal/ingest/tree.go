@@ -28,6 +28,8 @@ type Tree struct {
 	// Only limits the tree to one file, when the user pointed at that.
 	Only    string
 	closers []io.Closer
+	// pages are HTML files that walk left aside.
+	pages []found
 }
 
 // Close releases the tree's files.
@@ -139,8 +141,12 @@ var mediaExtensions = map[string]bool{
 	".jpg": true, ".jpeg": true, ".png": true, ".gif": true, ".webp": true, ".heic": true, ".heif": true, ".avif": true, ".bmp": true,
 	".tif": true, ".tiff": true, ".tgs": true, ".mp4": true, ".mov": true, ".m4v": true, ".3gp": true, ".webm": true, ".mkv": true,
 	".avi": true, ".mp3": true, ".m4a": true, ".aac": true, ".ogg": true, ".oga": true, ".opus": true, ".wav": true, ".amr": true,
-	".caf": true, ".flac": true, ".pdf": true, ".css": true, ".js": true, ".vcf": true, ".html": true, ".htm": true,
+	".caf": true, ".flac": true, ".pdf": true, ".css": true, ".js": true, ".vcf": true,
 }
+
+// maxPages is how many HTML files of a tree are looked into, and that only
+// where it holds no export: exports write such files beside what is read.
+const maxPages = 20
 
 // found is a file of a tree.
 type found struct {
@@ -177,7 +183,14 @@ func (t *Tree) walk(ctx context.Context, failed func(path string, err error)) (l
 			}
 			return nil
 		}
-		if strings.HasPrefix(base, ".") || mediaExtensions[strings.ToLower(path.Ext(base))] {
+		ext := strings.ToLower(path.Ext(base))
+		if strings.HasPrefix(base, ".") || mediaExtensions[ext] {
+			return nil
+		}
+		if ext == ".html" || ext == ".htm" {
+			if info, err := entry.Info(); err == nil && entry.Type().IsRegular() && len(t.pages) < maxPages {
+				t.pages = append(t.pages, found{name, info})
+			}
 			return nil
 		}
 		if entry.Type()&fs.ModeSymlink != 0 {

@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"testing"
@@ -45,20 +43,8 @@ func TestArchiveCannotBeWritten(t *testing.T) {
 // A message whose time is not known has its place in the order and says so.
 func TestUnknownTime(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	folder := filepath.Join(dir, "exports")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	const text = "Dec 31, 2000  4:00:00 PM\nMaya Okafor\nwhen was this?\n\nOct 01, 2023 12:05:00 AM\nMe\nin autumn\n\n"
-	if err := os.WriteFile(filepath.Join(folder, "Maya Okafor.txt"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	data := filepath.Join(dir, "data")
-	if err := importAll(data, dir, []string{"exports"}, firstImport); err != nil {
-		t.Fatal(err)
-	}
-	s := openServer(t, data, "")
+	s := serveText(t, "Maya Okafor.txt", text)
 	got, _ := ask[messagesOutput](t, s, "get_conversation", `{"name":1}`)
 	var times []string
 	for _, m := range got.Messages {

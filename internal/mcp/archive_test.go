@@ -233,3 +233,21 @@ func openServer(t testing.TB, data, baseURL string) *archiveServer {
 		Options{Version: "1.2.3", Logger: slog.New(slog.NewTextHandler(s.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	return s
 }
+
+// serveText serves an archive of one export file with the given text.
+func serveText(t testing.TB, name, text string) *archiveServer {
+	t.Helper()
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "exports")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(dir, "data")
+	if err := importAll(data, dir, []string{"exports"}, firstImport); err != nil {
+		t.Fatal(err)
+	}
+	return openServer(t, data, "")
+}

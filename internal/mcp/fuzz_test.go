@@ -27,18 +27,18 @@ func FuzzServeStdio(f *testing.F) {
 	s := newTestServer(f, Options{})
 	close(s.stuck)
 	f.Fuzz(func(t *testing.T, in []byte) {
-		if bytes.Contains(in, []byte(`wait`)) || bytes.Contains(in, []byte(`"last"`)) {
+		if bytes.Contains(in, []byte(`wait`)) || bytes.Contains(in, []byte(`"what follows"`)) {
 			t.Skip("the call that waits for its cancellation, or the id used below")
 		}
 		out := new(lockedBuffer)
-		last := "\n" + `{"jsonrpc":"2.0","id":"last","method":"ping"}` + "\n"
+		last := "\n" + `{"jsonrpc":"2.0","id":"what follows","method":"ping"}` + "\n"
 		reader := iotest.OneByteReader(io.MultiReader(bytes.NewReader(in), strings.NewReader(last)))
 		if err := ServeStdio(t.Context(), s.Server, reader, out, nil); err != nil {
 			t.Fatalf("ServeStdio: %v", err)
 		}
 		answered := false
 		for _, a := range answers(t, out.String()) {
-			answered = answered || string(a.ID) == `"last"`
+			answered = answered || string(a.ID) == `"what follows"`
 			if a.Method == "" && a.Result == nil && a.Error == nil {
 				t.Errorf("neither request nor answer: %+v", a)
 			}

@@ -3,8 +3,6 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +12,6 @@ import (
 // thousands of very long ones cannot fill a model's memory.
 func TestListBudget(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
 	const n = 120
 	long := strings.Repeat("x", 1500)
 	type record struct {
@@ -41,18 +38,7 @@ func TestListBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	export := filepath.Join(dir, "export")
-	if err := os.Mkdir(export, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(export, "result.json"), raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	data := filepath.Join(dir, "data")
-	if err := importAll(data, dir, []string{"export"}, firstImport); err != nil {
-		t.Fatal(err)
-	}
-	s := openServer(t, data, "")
+	s := serveText(t, "result.json", string(raw))
 	for _, tool := range []string{"list_links", "list_media"} {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
@@ -38,10 +39,14 @@ func prompt(description, text string) *sdk.GetPromptResult {
 	return &sdk.GetPromptResult{Description: description, Messages: []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: text}}}}
 }
 
+func invalidParams(text string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text}
+}
+
 func findMessagePrompt(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 	about := strings.TrimSpace(req.Params.Arguments["about"])
 	if about == "" {
-		return nil, fmt.Errorf("argument about is required: say what you are looking for")
+		return nil, invalidParams("argument about is required: say what you are looking for")
 	}
 	where := ""
 	if c := strings.TrimSpace(req.Params.Arguments["conversation"]); c != "" {
@@ -56,7 +61,7 @@ func findMessagePrompt(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPr
 func summarizePrompt(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 	name := strings.TrimSpace(req.Params.Arguments["conversation"])
 	if name == "" {
-		return nil, fmt.Errorf("argument conversation is required: pass its id or name")
+		return nil, invalidParams("argument conversation is required: pass its id or name")
 	}
 	period := ""
 	if start := strings.TrimSpace(req.Params.Arguments["start"]); start != "" {
@@ -100,7 +105,7 @@ func (t *tools) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.Co
 			result.Completion.Values = append(result.Completion.Values, value)
 		}
 	}
-	result.Completion.Total, result.Completion.HasMore = total, total > len(list)
+	result.Completion.Total, result.Completion.HasMore = total-len(list)+len(result.Completion.Values), total > len(list)
 	return result, nil
 }
 

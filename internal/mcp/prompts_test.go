@@ -74,6 +74,19 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
+// A prompt that lacks an argument is the caller's mistake, not the server's.
+func TestPromptErrorCode(t *testing.T) {
+	t.Parallel()
+	session := startSession(t, openArchive(t))
+	session.send([]byte(initialize))
+	for _, name := range []string{"find_message", "summarize_conversation"} {
+		answer := session.send([]byte(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":%q}}`, name)))
+		if !strings.Contains(string(answer), `"code":-32602`) {
+			t.Errorf("%s without arguments: %s", name, answer)
+		}
+	}
+}
+
 func TestPromptList(t *testing.T) {
 	t.Parallel()
 	s := openArchive(t)
@@ -138,7 +151,7 @@ func TestComplete(t *testing.T) {
 	}
 	values, total, _ := s.complete(t, prompt, "conversation", "")
 	want := []string{"TripGroup", "Ana Prado", "12", "11", "10", "Book Club", "Ben", "Maya Okafor", "Zoe", "Max", "LongTalk"}
-	if diff := cmp.Diff(want, values); diff != "" || total != 12 {
+	if diff := cmp.Diff(want, values); diff != "" || total != len(want) {
 		t.Errorf("total %d, all conversations (-want +got):\n%s", total, diff)
 	}
 	for _, value := range values {

@@ -21,7 +21,7 @@ type messageItem struct {
 	Conversation   string           `json:"conversation"`
 	ConversationID int64            `json:"conversation_id"`
 	Source         string           `json:"source"`
-	Sender         string           `json:"sender" jsonschema:"Me is the owner of the archive; empty for notices of the service"`
+	Sender         string           `json:"sender" jsonschema:"Me is the owner of the archive; empty for notices and for suspect messages in the owner's name"`
 	Timestamp      string           `json:"timestamp" jsonschema:"RFC 3339 with Z, or a wall clock reading without offset, see timestamp_basis"`
 	TimestampBasis string           `json:"timestamp_basis,omitempty" jsonschema:"wall: the export says what the clock showed but not in which zone"`
 	Kind           string           `json:"kind,omitempty" jsonschema:"what the message is, when it is no ordinary one: notice, call, poll, sticker, location, contact, deleted, unparsed"`

@@ -51,6 +51,8 @@ type Options struct {
 	// MaxConcurrent is how many such calls run at once over all clients;
 	// DefaultMaxConcurrent if 0.
 	MaxConcurrent int
+	// Callers, if set, remember which clients ask.
+	Callers *Callers
 	// Complete answers completion requests; nil completes nothing.
 	Complete func(context.Context, *sdk.CompleteRequest) (*sdk.CompleteResult, error)
 }
@@ -95,6 +97,9 @@ func NewServer(o Options) *sdk.Server {
 			c.TTLMs, c.CacheScope = int(listTTL.Milliseconds()), "private"
 		},
 	})
+	if o.Callers != nil {
+		server.AddReceivingMiddleware(o.Callers.middleware)
+	}
 	server.AddReceivingMiddleware(
 		contain(o.Logger),
 		label(serverName, o.Version),

@@ -43,19 +43,42 @@ type spamFrame struct {
 	spam.Provenance
 }
 
-// question is what figures are computed under.
-func (t *tools) question(asOf string) (spam.Question, error) {
+// openRecord returns what figures are computed under, and the frame of an
+// answer from the record as a whole. Further pages keep to the moment of the
+// first.
+func (t *tools) openRecord(ctx context.Context, asOf string, page *cursor) (spam.Question, spamFrame, error) {
 	at, err := spam.ParseAsOf(asOf, t.evidence.Clocks, t.now().UTC().Truncate(time.Second))
 	if err != nil {
-		return spam.Question{}, fmt.Errorf("as_of: %w", err)
+		return spam.Question{}, spamFrame{}, fmt.Errorf("as_of: %w", err)
 	}
-	return spam.Question{Settings: t.evidence.Rules.Settings(), Clocks: t.evidence.Clocks, AsOf: at}, nil
+	if page != nil {
+		at = time.UnixMicro(page.Sort).UTC()
+	}
+	q := spam.Question{Settings: t.evidence.Rules.Settings(), Clocks: t.evidence.Clocks, AsOf: at}
+	p, err := spam.ReadProvenance(ctx, t.r, q, t.evidence.Rules.Version())
+	return q, spamFrame{listing: listing{Notice: untrusted}, Provenance: p}, err
 }
 
-// spamFrame returns the frame of an answer from the record as a whole.
-func (t *tools) spamFrame(ctx context.Context, q spam.Question) (spamFrame, error) {
-	p, err := spam.ReadProvenance(ctx, t.r, q, t.evidence.Rules.Version())
-	return spamFrame{listing: listing{Notice: untrusted}, Provenance: p}, err
+// spamSubject is what answers about one sender or entity have in common.
+type spamSubject struct {
+	spamFrame
+	Subject   spam.Subject           `json:"subject" jsonschema:"who it is, with the owner's judgments"`
+	Figures   spamFigures            `json:"counts"`
+	Events    []spam.DossierEvent    `json:"events" jsonschema:"opt-outs found and what the owner recorded; corrected ones name what supersedes them; of a dossier, on the first page"`
+	Judgments []spam.DossierJudgment `json:"judgments" jsonschema:"history of what the owner said; of a dossier, on the first page"`
+}
+
+// tell fills in who it is and the figures.
+func (s *spamSubject) tell(who spam.Subject, c spam.Counts) {
+	s.Subject, s.Figures, s.Provenance = who, figuresOf(c), s.Provenance.For(c)
+}
+
+// body writes the facts as lines.
+func (s *spamSubject) body(b *strings.Builder) {
+	writeSubject(b, s.Subject)
+	writeFigures(b, s.Figures)
+	writeEvents(b, s.Events)
+	writeJudgments(b, s.Judgments)
 }
 
 // named finds the sender or entity that an argument names. ok is false when

@@ -2,8 +2,6 @@ package mcp
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -204,20 +202,8 @@ func TestLimits(t *testing.T) {
 // found by either of its names.
 func TestDomainThatLooksLikeAnother(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	folder := filepath.Join(dir, "exports")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	const text = "Oct 01, 2023 12:05:00 AM\nMe\nhttps://www.\u0430pple.com/a\n\nOct 02, 2023 12:05:00 AM\nMe\nhttps://www.apple.com/b\n\n"
-	if err := os.WriteFile(filepath.Join(folder, "Maya Okafor.txt"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	data := filepath.Join(dir, "data")
-	if err := importAll(data, dir, []string{"exports"}, firstImport); err != nil {
-		t.Fatal(err)
-	}
-	s := openServer(t, data, "")
+	s := serveText(t, "Maya Okafor.txt", text)
 	tests := []struct{ name, domain, url, reads string }{
 		{"Latin", "apple.com", "https://www.apple.com/b", ""},
 		{"Cyrillic", "\u0430pple.com", "https://www.\u0430pple.com/a", "\u0430pple.com"},

@@ -93,7 +93,7 @@ func (t *tools) runListMedia(ctx context.Context, in listMediaInput, query strin
 		item := mediaItem{MediaID: m.ID, Kind: m.Kind.String(), Name: cut(inert.Line(m.Name), maxName), Path: cut(inert.Line(m.Path), longAddress), MIME: cut(inert.Line(m.MIME), maxName), Size: m.Size,
 			Missing: m.Absent, coordinates: t.coordinates(ctx, m.Message)}
 		out.Media[i] = item
-		fmt.Fprintf(&b, "media %d %s %s", item.MediaID, item.Kind, quoted(item.Name))
+		fmt.Fprintf(&b, "media %d %s", item.MediaID, fileText(item.Kind, item.Name))
 		for _, part := range []string{quoted(item.Path), quoted(item.MIME), sizeText(item.Size), item.Missing} {
 			if part != "" {
 				b.WriteString(", " + part)

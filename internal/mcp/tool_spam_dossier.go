@@ -13,20 +13,15 @@ import (
 )
 
 type getSpamDossierInput struct {
-	Sender IntOrText `json:"sender" jsonschema:"sender_id, number or address in any spelling, name of the thread, or name of an entity; id:12, code:12345 and entity:3 tell them apart"`
-	AsOf   string    `json:"as_of,omitempty" jsonschema:"the moment that figures stand for, now without it: YYYY-MM-DD (the day included) or RFC 3339"`
-	Limit  *int      `json:"limit,omitempty" jsonschema:"how many messages, 50 by default, at most 500; a page ends sooner when it has enough text"`
-	Cursor string    `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+	getSpamSenderInput
+	Limit  *int   `json:"limit,omitempty" jsonschema:"how many messages, 50 by default, at most 500; a page ends sooner when it has enough text"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 
 type getSpamDossierOutput struct {
-	spamFrame
-	Subject   spam.Subject           `json:"subject" jsonschema:"who it is, with the owner's judgments"`
-	Figures   spamFigures            `json:"counts"`
-	Events    []spam.DossierEvent    `json:"events" jsonschema:"on the first page"`
-	Judgments []spam.DossierJudgment `json:"judgments" jsonschema:"on the first page"`
-	Exhibits  []spam.DossierExhibit  `json:"exhibits" jsonschema:"messages word for word, thread by thread; a gap is one that the archive no longer holds"`
-	Gaps      int                    `json:"gaps" jsonschema:"messages of all pages that the archive no longer holds"`
+	spamSubject
+	Exhibits []spam.DossierExhibit `json:"exhibits" jsonschema:"messages word for word, thread by thread; a gap is one that the archive no longer holds"`
+	Gaps     int                   `json:"gaps" jsonschema:"messages of all pages that the archive no longer holds"`
 }
 
 func (t *tools) getSpamDossier() ToolDef {
@@ -39,29 +34,16 @@ func (t *tools) getSpamDossier() ToolDef {
 	}
 }
 
-// asOf is the moment of the first page, which further pages keep to.
-func (c *cursor) asOf(now time.Time) time.Time {
-	if c == nil {
-		return now
-	}
-	return time.UnixMicro(c.Sort).UTC()
-}
-
 func (t *tools) runGetSpamDossier(ctx context.Context, in getSpamDossierInput, query string) (any, string, error) {
 	after, err := decodeCursor(in.Cursor, query)
 	if err != nil {
 		return nil, "", err
 	}
-	q, err := t.question(in.AsOf)
+	q, frame, err := t.openRecord(ctx, in.AsOf, after)
 	if err != nil {
 		return nil, "", err
 	}
-	q.AsOf = after.asOf(q.AsOf)
-	frame, err := t.spamFrame(ctx, q)
-	if err != nil {
-		return nil, "", err
-	}
-	out := getSpamDossierOutput{spamFrame: frame}
+	out := getSpamDossierOutput{spamSubject: spamSubject{spamFrame: frame}}
 	found, ok, err := t.named(ctx, string(in.Sender), frame)
 	if err != nil {
 		return nil, "", err
@@ -74,9 +56,8 @@ func (t *tools) runGetSpamDossier(ctx context.Context, in getSpamDossierInput, q
 	if err != nil {
 		return nil, "", err
 	}
-	out.Provenance = out.Provenance.For(d.Counts)
-	out.Limitations = d.Limitations
-	out.Subject, out.Figures, out.Gaps = d.Subject, figuresOf(d.Counts), d.Gaps
+	out.tell(d.Subject, d.Counts)
+	out.Limitations, out.Gaps = d.Limitations, d.Gaps
 	if after == nil {
 		out.Events, out.Judgments = d.Events, d.Judgments
 	}
@@ -84,10 +65,7 @@ func (t *tools) runGetSpamDossier(ctx context.Context, in getSpamDossierInput, q
 	out.page(d, after, limit, query, q.AsOf)
 	clean(&out)
 	var b strings.Builder
-	writeSubject(&b, out.Subject)
-	writeFigures(&b, out.Figures)
-	writeEvents(&b, out.Events)
-	writeJudgments(&b, out.Judgments)
+	out.body(&b)
 	for _, x := range out.Exhibits {
 		writeExhibit(&b, x)
 	}

@@ -9,9 +9,14 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/spam"
 )
 
+// asOfInput is the moment that tools with figures are asked for.
+type asOfInput struct {
+	AsOf string `json:"as_of,omitempty" jsonschema:"the moment that figures stand for, now without it: YYYY-MM-DD (the day included) or RFC 3339"`
+}
+
 type getSpamSenderInput struct {
 	Sender IntOrText `json:"sender" jsonschema:"sender_id, number or address in any spelling, name of the thread, or name of an entity; id:12, code:12345 and entity:3 tell them apart"`
-	AsOf   string    `json:"as_of,omitempty" jsonschema:"the moment that figures stand for, now without it: YYYY-MM-DD (the day included) or RFC 3339"`
+	asOfInput
 }
 
 // spamFigures are the figures of a sender or an entity, as every door has
@@ -47,13 +52,7 @@ func figuresOf(c spam.Counts) spamFigures {
 	}
 }
 
-type getSpamSenderOutput struct {
-	spamFrame
-	Subject   spam.Subject           `json:"subject" jsonschema:"who it is, with the owner's judgments"`
-	Figures   spamFigures            `json:"counts"`
-	Events    []spam.DossierEvent    `json:"events" jsonschema:"opt-outs found and what the owner recorded; corrected ones name what supersedes them"`
-	Judgments []spam.DossierJudgment `json:"judgments" jsonschema:"history of what the owner said"`
-}
+type getSpamSenderOutput struct{ spamSubject }
 
 func (t *tools) getSpamSender() ToolDef {
 	return ToolDef{
@@ -66,15 +65,11 @@ func (t *tools) getSpamSender() ToolDef {
 }
 
 func (t *tools) runGetSpamSender(ctx context.Context, in getSpamSenderInput, _ string) (any, string, error) {
-	q, err := t.question(in.AsOf)
+	q, frame, err := t.openRecord(ctx, in.AsOf, nil)
 	if err != nil {
 		return nil, "", err
 	}
-	frame, err := t.spamFrame(ctx, q)
-	if err != nil {
-		return nil, "", err
-	}
-	out := getSpamSenderOutput{spamFrame: frame}
+	out := getSpamSenderOutput{spamSubject{spamFrame: frame}}
 	found, ok, err := t.named(ctx, string(in.Sender), frame)
 	if err != nil {
 		return nil, "", err
@@ -87,16 +82,13 @@ func (t *tools) runGetSpamSender(ctx context.Context, in getSpamSenderInput, _ s
 	if err != nil {
 		return nil, "", err
 	}
-	out.Provenance = out.Provenance.For(s.Counts)
-	out.Subject, out.Figures, out.Events, out.Judgments = s.Subject, figuresOf(s.Counts), s.Events, s.Judgments
+	out.tell(s.Subject, s.Counts)
+	out.Events, out.Judgments = s.Events, s.Judgments
 	total := int64(len(s.Events))
 	out.Shown, out.Total = len(s.Events), &total
 	clean(&out)
 	var b strings.Builder
-	writeSubject(&b, out.Subject)
-	writeFigures(&b, out.Figures)
-	writeEvents(&b, out.Events)
-	writeJudgments(&b, out.Judgments)
+	out.body(&b)
 	return out, out.spamFrame.text("events", b.String()), nil
 }
 

@@ -61,11 +61,7 @@ func (t *tools) runListSpamSenders(ctx context.Context, in listSpamSendersInput,
 	if err != nil {
 		return nil, "", err
 	}
-	q, err := t.question("")
-	if err != nil {
-		return nil, "", err
-	}
-	frame, err := t.spamFrame(ctx, q)
+	_, frame, err := t.openRecord(ctx, "", nil)
 	if err != nil {
 		return nil, "", err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 type listSpamViolationsInput struct {
-	AsOf   string `json:"as_of,omitempty" jsonschema:"the moment that figures stand for, now without it: YYYY-MM-DD (the day included) or RFC 3339"`
+	asOfInput
 	Limit  *int   `json:"limit,omitempty" jsonschema:"how many, 50 by default, at most 200"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
@@ -48,12 +48,7 @@ func (t *tools) runListSpamViolations(ctx context.Context, in listSpamViolations
 	if err != nil {
 		return nil, "", err
 	}
-	q, err := t.question(in.AsOf)
-	if err != nil {
-		return nil, "", err
-	}
-	q.AsOf = after.asOf(q.AsOf)
-	frame, err := t.spamFrame(ctx, q)
+	q, frame, err := t.openRecord(ctx, in.AsOf, after)
 	if err != nil {
 		return nil, "", err
 	}

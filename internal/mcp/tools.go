@@ -110,11 +110,22 @@ func handler[In any](name string, run func(ctx context.Context, in In, query str
 		}
 		result, text, err := run(ctx, in, bind(name, arguments))
 		if err != nil {
-			return nil, "", &spoken{err}
+			return nil, "", &spoken{withRemedy(err)}
 		}
 		raw, err := marshal(result)
 		return raw, text, err
 	}
+}
+
+// withRemedy adds what helps when the archive itself cannot be read.
+func withRemedy(err error) error {
+	switch store.TroubleOf(err) {
+	case store.Damaged:
+		return fmt.Errorf("%w; the archive is damaged, and \"msgbrowse doctor\" says what to do", err)
+	case store.Busy:
+		return fmt.Errorf("%w; another program is writing to the archive, try again", err)
+	}
+	return err
 }
 
 // spoken is an error as models read it: what it quotes of the archive and of

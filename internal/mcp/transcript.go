@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -46,7 +47,7 @@ func (m *messageItem) hitLine() string {
 func (m *messageItem) words(full bool) string {
 	who := quoted(m.Sender) + ": "
 	if m.Sender == "" {
-		who = "(" + m.Kind + ") "
+		who = "(" + cmp.Or(m.Kind, "sender in doubt") + ") "
 	}
 	text := inert.Line(m.Text)
 	remarks := strings.Join(m.remarks(full), "; ")
@@ -65,7 +66,7 @@ func (m *messageItem) remarks(full bool) (parts []string) {
 		parts = append(parts, m.ReplyTo.remark())
 	}
 	for _, a := range m.Attachments {
-		part := fmt.Sprintf("%s %s, media %d", a.Kind, quoted(a.Name), a.MediaID)
+		part := fmt.Sprintf("%s, media %d", fileText(a.Kind, a.Name), a.MediaID)
 		if a.Missing != "" {
 			part += ", " + a.Missing
 		}
@@ -102,6 +103,9 @@ func (m *messageItem) remarks(full bool) (parts []string) {
 	}
 	return parts
 }
+
+// fileText is what kind of file and, where the export says it, its name.
+func fileText(kind, name string) string { return strings.TrimSpace(kind + " " + quoted(name)) }
 
 func (r *replyItem) remark() string {
 	switch {

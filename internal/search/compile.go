@@ -14,6 +14,7 @@ import (
 // the excerpts need to know of it.
 type compiled struct {
 	words   expr     // empty when only filters narrow
+	parts   []part   // of the words of a question, as far as nothing else must be found
 	names   []string // tags of those a question names: their messages come first
 	filters []expr   // every hit meets all of them
 	period  Range
@@ -24,6 +25,8 @@ type compiled struct {
 	// can be tried by itself; opaque is set when one of them cannot.
 	allows []func(store.Candidate) bool
 	opaque bool
+	// conjoined is set when every hit holds all of the terms.
+	conjoined bool
 	// What the filters say by ids; nil conversations are all.
 	conversations []int64
 	senders       []int64
@@ -73,6 +76,7 @@ func (c *compiler) compile(root node) error {
 			words = append(words, kid)
 		}
 	}
+	_, c.out.conjoined = textsOf(root)
 	if len(words) == 0 {
 		return c.periodAlone()
 	}

@@ -2,9 +2,11 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/msgbrowse/msgbrowse/internal/embed"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -151,22 +153,33 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 		byID[x.ID] = x
 	}
 	var kept []met
-	asked := 0
+	var others []embed.Near
 	for _, n := range list {
 		x, known := byID[n.Message]
 		switch {
 		case !known:
 		case !x.Missing && admits(x):
 			kept = append(kept, met{x, float64(n.Score()), true, true})
-		case n.Alike && asked < alikeLimit:
-			asked++
-			alike, found, err := p.alike(ctx, c, x)
-			if err != nil {
-				return nil, err
-			}
-			if found {
-				kept = append(kept, met{alike, float64(n.Score()), true, true})
-			}
+		case n.Alike && len(others) < alikeLimit:
+			others = append(others, n)
+		}
+	}
+	found := make([]met, len(others))
+	problems := make([]error, len(others))
+	var all sync.WaitGroup
+	for i, n := range others {
+		all.Go(func() {
+			found[i], problems[i] = p.alike(ctx, c, byID[n.Message])
+			found[i].near = float64(n.Score())
+		})
+	}
+	all.Wait()
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	for _, x := range found {
+		if x.meant {
+			kept = append(kept, x)
 		}
 	}
 	slices.SortFunc(kept, func(a, b met) int { return int(b.ID - a.ID) })
@@ -194,36 +207,32 @@ const alikeLimit = 5
 const alikePool = 20
 
 // alike finds a message that meets the filters among those that say the same
-// as one that does not.
-func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (store.Candidate, bool, error) {
+// as one that does not; the zero value when there is none.
+func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (met, error) {
 	runs := runsOf(x.Body)
 	if len(runs) == 0 {
-		return x, false, nil
+		return met{}, nil
 	}
 	tokens, more := tokensOf(runs)
 	e := expr{quote(tokens...), unbounded}
 	if more {
 		e.text += " *"
 	}
-	found, err := p.s.r.Match(ctx, store.MatchQuery{Expression: allOf(append([]expr{e}, c.filters...), nil).text, Limit: alikePool})
+	ids, err := p.s.r.Matches(ctx, store.MatchQuery{Expression: allOf(append([]expr{e}, c.filters...), nil).text, Limit: alikePool})
 	if err != nil {
-		return x, false, err
-	}
-	ids := make([]int64, len(found))
-	for i, m := range found {
-		ids[i] = m.ID
+		return met{}, err
 	}
 	list, err := p.s.candidates(ctx, ids, c.period)
 	if err != nil {
-		return x, false, err
+		return met{}, err
 	}
 	slices.SortFunc(list, func(a, b store.Candidate) int { return int(b.ID - a.ID) })
 	for _, y := range list {
 		if sameWords(x.Body, y.Body) {
-			return y, true, nil
+			return met{Candidate: y, meant: true, only: true}, nil
 		}
 	}
-	return x, false, nil
+	return met{}, nil
 }
 
 // follow puts the most similar messages after those with the words.

@@ -19,45 +19,61 @@ type gathered struct {
 
 // gather asks the index for the candidates of a query and counts its matches.
 func (s *Searcher) gather(ctx context.Context, c *compiled, extent store.Extent, windows bool) (gathered, error) {
-	e := c.expression()
-	// The extent is that of the messages that are not missing.
-	if c.period != (Range{}) && !c.missing && (windows || e.most > pool) {
-		e.text += monthFilter(c.period, extent)
-	}
-	limit := int64(broad)
 	if windows {
-		limit = questionDocs // its words were chosen to fit
+		return s.gatherAny(ctx, c, extent)
 	}
-	if e.most > limit && !c.missing {
-		total, err := s.count(ctx, c, e.text)
-		if err != nil {
+	e := c.expression()
+	if e.most > pool {
+		e.text += c.months(extent)
+	}
+	ids, err := s.latest(ctx, c, e.text, broad+1)
+	if err != nil {
+		return gathered{}, err
+	}
+	total := int64(len(ids))
+	if total > broad {
+		if total, err = s.count(ctx, c, e.text); err != nil {
 			return gathered{}, err
 		}
-		if total > limit || total > countLimit {
-			return s.newest(ctx, c, e, total, extent)
+		if !c.missing {
+			return s.newest(ctx, c, c.expression(), total, extent)
 		}
 	}
-	ids, err := s.best(ctx, c, e.text)
-	if err != nil {
-		return gathered{}, err
+	cut := len(ids) > pool
+	switch {
+	case !cut:
+	case len(c.conversations) == 1 && c.conjoined:
+		ids = ids[:pool] // each holds all the words; in a conversation the latest were imported last
+	default:
+		if ids, err = s.best(ctx, c, e.text); err != nil {
+			return gathered{}, err
+		}
 	}
 	list, err := s.candidates(ctx, ids, c.period)
-	if err != nil {
+	switch {
+	case err != nil:
 		return gathered{}, err
-	}
-	if len(ids) < pool {
+	case !cut:
 		return gathered{list: list, total: int64(len(list)), counted: true}, nil
-	}
-	if !windows && len(list) < len(ids) {
+	case len(list) < len(ids):
 		// The months of the period hold matches outside of it, which took
 		// places of the pool.
 		return s.all(ctx, c, e.text)
 	}
-	total, err := s.count(ctx, c, e.text)
-	return gathered{
-		list: list, total: total, counted: total <= countLimit && len(list) == len(ids) && !windows,
-		rest: fmt.Sprintf("only the best %d of the matches are ranked: narrow by date, sender or conversation to reach the others", len(list)),
-	}, err
+	return gathered{list: list, total: total, counted: total <= countLimit, rest: restNotice(len(list))}, nil
+}
+
+func restNotice(ranked int) string {
+	return fmt.Sprintf("only the best %d of the matches are ranked: narrow by date, sender or conversation to reach the others", ranked)
+}
+
+// months returns what narrows an expression to the months of the period. The
+// extent is that of the messages that are not missing.
+func (c *compiled) months(extent store.Extent) string {
+	if c.period == (Range{}) || c.missing {
+		return ""
+	}
+	return monthFilter(c.period, extent)
 }
 
 // count counts matches as far as counting goes.
@@ -65,33 +81,9 @@ func (s *Searcher) count(ctx context.Context, c *compiled, expression string) (i
 	return s.r.CountMatches(ctx, store.MatchQuery{Expression: expression, Missing: c.missing, Limit: countLimit + 1})
 }
 
-// best returns the ids of the best matches, at most pool. Of a question that
-// names somebody they begin with that person's.
+// best returns the ids of the matches that are the most relevant, at most pool.
 func (s *Searcher) best(ctx context.Context, c *compiled, expression string) ([]int64, error) {
-	var ids []int64
-	if len(c.names) > 0 {
-		near, err := s.r.Match(ctx, store.MatchQuery{Expression: allOf([]expr{{text: expression}, tagged(c.names...)}, nil).text, Missing: c.missing, Limit: pool / 3, Ranked: true})
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range near {
-			ids = append(ids, m.ID)
-		}
-	}
-	found, err := s.r.Match(ctx, store.MatchQuery{Expression: expression, Missing: c.missing, Limit: pool, Ranked: true})
-	if err != nil {
-		return nil, err
-	}
-	known := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		known[id] = true
-	}
-	for _, m := range found {
-		if len(ids) < pool && !known[m.ID] {
-			ids = append(ids, m.ID)
-		}
-	}
-	return ids, nil
+	return s.r.BestMatches(ctx, store.MatchQuery{Expression: expression, Missing: c.missing, Limit: pool})
 }
 
 // all gathers every match of a period that is no whole number of months.
@@ -106,12 +98,7 @@ func (s *Searcher) all(ctx context.Context, c *compiled, expression string) (gat
 
 // latest returns the ids of the matches imported last.
 func (s *Searcher) latest(ctx context.Context, c *compiled, expression string, limit int) ([]int64, error) {
-	found, err := s.r.Match(ctx, store.MatchQuery{Expression: expression, Missing: c.missing, Limit: limit})
-	ids := make([]int64, len(found))
-	for i, m := range found {
-		ids[i] = m.ID
-	}
-	return ids, err
+	return s.r.Matches(ctx, store.MatchQuery{Expression: expression, Missing: c.missing, Limit: limit})
 }
 
 // candidates reads messages and leaves out those outside the period.

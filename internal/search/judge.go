@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	// judgeTime is how long the judge may take for one query.
-	judgeTime = 130 * time.Millisecond
+	// judgeTime is how long after a query came the judge must be done: what
+	// remains to do takes some milliseconds.
+	judgeTime = 140 * time.Millisecond
 	// judgeReach is how many messages before and after one are judged with it.
 	judgeReach = 2
 	// judgeGap is how long before and after it they may be said, in
@@ -34,9 +35,7 @@ func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight flo
 	if p.s.meaning.Judge == nil || len(top) == 0 || !mostlyLatin(p.text) {
 		return nil
 	}
-	hurry, cancel := context.WithTimeout(ctx, p.s.meaning.judgeTime())
-	defer cancel()
-	query, err := p.s.meaning.Judge.EmbedQuery(hurry, p.text)
+	query, err := p.s.meaning.Judge.EmbedQuery(p.hurry, p.text)
 	if err != nil {
 		if ctx.Err() == nil {
 			return nil // out of time: the order stays as it was
@@ -47,7 +46,7 @@ func (p *pursuit) judge(ctx context.Context, r *ranker, top []ranked, weight flo
 	if err := texts.around(ctx, top); err != nil {
 		return err
 	}
-	texts.embed(hurry)
+	texts.embed(p.hurry)
 	var judged, near spread
 	for i := range top {
 		near.add(top[i].why.Near)
@@ -141,7 +140,7 @@ func (t *judgedTexts) around(ctx context.Context, top []ranked) error {
 		if t.own[i] < 0 {
 			continue
 		}
-		near, err := t.r.r.Neighbours(ctx, x.ConversationID, store.Key{Sort: x.Sort, ID: x.ID}, judgeReach)
+		near, err := t.r.beside(ctx, x.Candidate)
 		if err != nil {
 			return err
 		}
@@ -152,6 +151,21 @@ func (t *judgedTexts) around(ctx context.Context, top []ranked) error {
 		}
 	}
 	return nil
+}
+
+// beside returns the messages right before and after one, in the order of time.
+func (r *ranker) beside(ctx context.Context, x store.Candidate) ([]store.Neighbour, error) {
+	near, known := r.talk[x.ID]
+	if !known {
+		return r.r.Neighbours(ctx, x.ConversationID, store.Key{Sort: x.Sort, ID: x.ID}, judgeReach)
+	}
+	list := make([]store.Neighbour, 0, 2*judgeReach)
+	for i, n := range near {
+		if i != judgeReach {
+			list = append(list, n.Neighbour)
+		}
+	}
+	return list, nil
 }
 
 // place returns where a message's text stands, once.

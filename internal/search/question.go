@@ -109,7 +109,7 @@ func (c *compiler) question(root node) error {
 	}
 	var err error
 	if c.out.words, err = c.any(words); err == nil && len(phrases) > 0 {
-		c.out.words = allOf(phrases, nil)
+		c.out.words, c.out.parts = allOf(phrases, nil), nil
 	}
 	return err
 }
@@ -141,7 +141,7 @@ func (c *compiler) any(words []string) (expr, error) {
 	if len(c.out.names) > 0 && !slices.ContainsFunc(list, func(x sought) bool { return x.docs > 0 }) {
 		return tagged(c.out.names...), nil
 	}
-	return c.fitting(list), nil
+	return c.fitting(list)
 }
 
 // telling returns the runs of words that mean something, or of all when none
@@ -182,7 +182,11 @@ func split(r segment.Run) []segment.Run {
 // rarest words find messages by themselves, as long as all together match few
 // enough to be ranked; each of the others only beside another one. All count
 // for the order.
-func (c *compiler) fitting(list []sought) expr {
+func (c *compiler) fitting(list []sought) (expr, error) {
+	extent, err := c.s.r.Extent(c.ctx)
+	if err != nil {
+		return expr{}, err
+	}
 	slices.SortStableFunc(list, func(a, b sought) int { return cmp.Compare(a.docs, b.docs) })
 	kept := 1
 	for sum := list[0].docs; kept < len(list) && sum+list[kept].docs <= questionDocs; kept++ {
@@ -191,13 +195,16 @@ func (c *compiler) fitting(list []sought) expr {
 	parts := make([]expr, 0, len(list))
 	for _, x := range list[:kept] {
 		parts = append(parts, x.expr)
+		c.out.parts = append(c.out.parts, part{x.expr, x.idf(extent.Messages), false})
 	}
 	most := anyOf(parts).most
 	common := list[kept:]
 	for i, a := range common {
 		for _, b := range common[:i] {
 			if len(parts) < kept+maxBeside {
-				parts = append(parts, allOf([]expr{a.expr, b.expr}, nil))
+				both := allOf([]expr{a.expr, b.expr}, nil)
+				parts = append(parts, both)
+				c.out.parts = append(c.out.parts, part{both, a.idf(extent.Messages) + b.idf(extent.Messages), true})
 			}
 		}
 	}
@@ -210,7 +217,7 @@ func (c *compiler) fitting(list []sought) expr {
 	}
 	e := anyOf(parts)
 	e.most = most
-	return e
+	return e, nil
 }
 
 // maxBeside bounds how many pairs of common words are looked for.

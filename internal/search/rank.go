@@ -67,6 +67,9 @@ type ranker struct {
 	labels  map[int64]string // of senders
 	senders map[int64]counts
 	spare   []float32 // for the counts of further texts
+	// talk has messages that were read with judgeReach others on either side,
+	// in the middle of these.
+	talk map[int64][]*windowMessage
 }
 
 func newRanker(reader *store.Reader, names nameList, m *matcher, total int64) *ranker {

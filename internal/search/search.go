@@ -165,6 +165,11 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	asked := isQuestion(root, q.Text)
 	p := &pursuit{s: s, q: q, asked: asked, text: meantText(root, q.Text, asked || q.Mode == Semantic), mended: mended}
 	defer p.stop()
+	if s.meaning != nil && s.meaning.Judge != nil {
+		var cancel context.CancelFunc
+		p.hurry, cancel = context.WithTimeout(ctx, s.meaning.judgeTime())
+		defer cancel()
+	}
 	key, err := s.orderKey(ctx, q)
 	if err != nil {
 		return Results{}, err
@@ -215,6 +220,7 @@ type pursuit struct {
 	text   string // what it means; empty when only its words count
 	mended string // what was done to the query so that it can be read
 	near   *pending
+	hurry  context.Context // ends when the judge has to
 	// ranking is what the last reading came to.
 	ranking order
 }

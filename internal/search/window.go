@@ -36,6 +36,7 @@ const (
 
 // scoreWindows adds to candidates, the best first, what stands around them.
 func (r *ranker) scoreWindows(ctx context.Context, all []ranked, average float64) ([]ranked, error) {
+	r.talk = make(map[int64][]*windowMessage, windowed*chainReach)
 	w := windowSet{known: make(map[int64]*windowMessage, 2*len(all))}
 	for i := range all {
 		w.known[all[i].ID] = &windowMessage{ranked: all[i]}
@@ -91,6 +92,9 @@ func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
 		chain = append(chain, w.known[c.ID])
 	}
 	w.chains = append(w.chains, chain)
+	for i := judgeReach; i < len(chain)-judgeReach; i++ {
+		r.talk[chain[i].ID] = chain[i-judgeReach : i+judgeReach+1]
+	}
 	return nil
 }
 

@@ -45,6 +45,9 @@ type Record interface {
 	// SpamCategories lists the people's words on categories of the senders'
 	// messages, in the order they were said.
 	SpamCategories(ctx context.Context, senders []int64) ([]record.CategoryJudgment, error)
+	// HasSpamFindings reports whether a sender, by its key, has a finding of a
+	// ruleset, which need not be the active one, in a conversation.
+	HasSpamFindings(ctx context.Context, ruleset, sender string, conversation int64) (bool, error)
 	// SpamCursors returns the cursors by conversation id.
 	SpamCursors(ctx context.Context) (map[int64]record.Cursor, error)
 	// SpamRuns lists the newest runs first, at most limit of them.

@@ -86,9 +86,8 @@ func build(ctx context.Context, r Record, about About, q DossierQuestion, skip, 
 	if err != nil {
 		return nil, fmt.Errorf("read state of record: %w", err)
 	}
-	judgments, err := r.SpamJudgments(ctx, senders)
-	if err != nil {
-		return nil, fmt.Errorf("read judgments: %w", err)
+	if err := b.judgments(ctx, r, senders); err != nil {
+		return nil, err
 	}
 	if b.held, err = r.SpamHeld(ctx, senders); err != nil {
 		return nil, fmt.Errorf("count messages: %w", err)
@@ -107,9 +106,6 @@ func build(ctx context.Context, r Record, about About, q DossierQuestion, skip, 
 	b.run(state.LastDone)
 	if err := b.subject(ctx, r, entity); err != nil {
 		return nil, err
-	}
-	for _, j := range judgments {
-		b.d.Judgments = append(b.d.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
 	}
 	b.messages()
 	b.events()
@@ -219,6 +215,31 @@ func (b *builder) order() {
 	})
 }
 
+// judgments makes the history of what a person said of the senders and of
+// what their messages are, in the order it was said.
+func (b *builder) judgments(ctx context.Context, r Record, senders []int64) error {
+	said, err := r.SpamJudgments(ctx, senders)
+	if err != nil {
+		return fmt.Errorf("read judgments: %w", err)
+	}
+	sender, taken := map[string]int64{}, map[string]string{}
+	for _, f := range b.e.Findings {
+		sender[f.Hash] = f.SenderID
+		if f.Category.Name != "" {
+			taken[f.Hash] = string(f.Category.Name) + " (suggested)"
+		}
+	}
+	for _, c := range b.e.Categories {
+		said = append(said, record.Judgment{SenderID: sender[c.Hash], Field: "category of message " + short(c.Hash), Old: taken[c.Hash], New: string(c.Category), RecordedAt: c.RecordedAt})
+		taken[c.Hash] = string(c.Category)
+	}
+	slices.SortStableFunc(said, func(x, y record.Judgment) int { return cmp.Compare(x.RecordedAt, y.RecordedAt) })
+	for _, j := range said {
+		b.d.Judgments = append(b.d.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
+	}
+	return nil
+}
+
 // messages makes the exhibits.
 func (b *builder) messages() {
 	why := map[string]string{}
@@ -270,7 +291,7 @@ func (b *builder) exhibit(f record.Finding) DossierExhibit {
 		return x
 	}
 	sum := sha256.Sum256([]byte(kept.Body))
-	x.Body, x.Changed, x.Quote, x.Missing = kept.Body, hex.EncodeToString(sum[:]) != f.BodySHA256, kept.Quote, kept.MissingSince != 0
+	x.Body, x.Changed, x.Quote, x.Missing = kept.Body, hex.EncodeToString(sum[:]) != f.BodySHA256, kept.Quote, kept.MissingSince
 	if !utf8.ValidString(kept.Body) {
 		x.BodyBase64 = base64.StdEncoding.EncodeToString([]byte(kept.Body))
 	}
@@ -314,11 +335,10 @@ func (b *builder) events() {
 	}
 	for _, e := range b.e.Events {
 		at := b.q.Clocks.place(e)
-		shown := e.Time.String()
-		if e.Time.Raw != "" {
-			shown = e.Time.Raw
+		if i := number[e.Hash] - 1 - b.first; i >= 0 && i < len(b.d.Exhibits) && e.InForce() {
+			b.d.Exhibits[i].Event = e.ID
 		}
-		b.d.Events = append(b.d.Events, DossierEvent{ID: e.ID, SenderID: e.SenderID, Type: e.Type, At: shown, Precision: e.Time.Precision.String(), Origin: e.Origin, Tier: e.Tier,
+		b.d.Events = append(b.d.Events, DossierEvent{ID: e.ID, SenderID: e.SenderID, Type: e.Type, At: EventTime(e), Precision: e.Time.Precision.String(), Origin: e.Origin, Tier: e.Tier,
 			Text: e.Text, Exhibit: number[e.Hash], Local: showReading(at.reading, e.Time.Precision), Details: e.Details, Evidence: e.Evidence, RecordedAt: recorded(e.RecordedAt), SupersededBy: e.SupersededBy, order: at.start[record.Instants]})
 	}
 }

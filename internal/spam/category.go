@@ -40,7 +40,7 @@ var signPhrases = [signs]string{
 	signPolitical: `vote,voter,ballot,election,campaign,congress,senate,senator,democrat,democrats,republican,republicans,gop,polling place,early voting,
 		chip in,petition,trump,biden,governor,candidate,paid for by`,
 	signCharity: `donate,donation,donations,charity,fundraiser,nonprofit,non profit,tax deductible,relief fund,your gift,matching gift,volunteer`,
-	signDebt: `debt,past due,overdue,owed,collection agency,collections,outstanding balance,settle your,loan,payday,credit repair,debt collector,garnish,
+	signDebt: `debt,past due,overdue,owed,collection agency,collections,outstanding balance,settle your,debt collector,garnish,
 		attempt to collect`,
 	signPrize: `you have won,youve won,you won,winner,won a,prize,guaranteed,claim,to claim,lottery,jackpot,selected to receive,chosen to receive,awarded,
 		free gift,gift card,cash prize,bonus caller,sweepstakes,1000 cash`,
@@ -53,7 +53,7 @@ var signPhrases = [signs]string{
 	signPromo: `sale,off,discount,coupon,promo,deal,deals,offer,offers,save,free,limited time,shop,buy,order now,subscribe,unsubscribe,reply stop,text stop,txt stop,
 		stop to end,stop to opt out,stop 2 end,msg data rates,msg rates apply,std msg,insurance,quote,rates,mortgage,refinance,cash offer,buy your house,sell your,
 		interested in selling,call now,click here,exclusive,new arrivals,ringtone,ringtones,tones,chat,subscription,per msg,per week,upgrade,latest,mobile,camera,
-		18,adult,dating,credits,txt,claims,accident,medicare,solar,warranty,member,rewards,points,giveaway,apply now,approved,join`,
+		18,adult,dating,credits,txt,claims,accident,medicare,solar,warranty,member,rewards,points,giveaway,apply now,approved,join,loan,loans,payday,borrow,credit repair,credit check,bad credit`,
 	signPerson: `i,im,ill,ive,me,my,u,we,were,love,lol,haha,thanks,sorry,ok,dinner,tonight,home`,
 }
 

@@ -13,8 +13,8 @@ import (
 // Entry is one line of the chronology: a message or an event.
 type Entry struct {
 	At, Local, Basis, Precision string
-	Exhibit                     int // 0 for an event
-	Sender, Direction, What     string
+	Exhibit                     int    // 0 for an event
+	Sender, Direction, What     string // Sender is the other side, of the owner's messages, too
 	After                       bool
 	Counted                     string // yes, no with the reason, or empty
 	Reasons, Category           string
@@ -88,10 +88,14 @@ func (e DossierEvent) entry(sender string) Entry {
 	if e.Exhibit > 0 {
 		text = strings.TrimSuffix(fmt.Sprintf("shown by exhibit %d; %s", e.Exhibit, text), "; ")
 	}
-	return Entry{At: e.At, Local: e.Local, Precision: e.Precision, Sender: sender, What: what, Text: text}
+	basis := ""
+	if e.Exhibit == 0 {
+		basis = "as a person stated it"
+	}
+	return Entry{At: e.At, Local: e.Local, Basis: basis, Precision: e.Precision, Sender: sender, What: what, Text: text}
 }
 
-var csvHeader = []string{"row", "at", "local", "time_basis", "time_precision", "exhibit", "sender", "direction", "what", "after_opt_out", "counted",
+var csvHeader = []string{"row", "at", "local", "time_basis", "time_precision", "exhibit", "counterparty", "direction", "what", "after_opt_out", "counted",
 	"rules", "category", "text", "body_sha256", "thread"}
 
 // CSV renders the chronology for spreadsheets, with the figures and the
@@ -116,6 +120,10 @@ func (d *Dossier) CSV() ([]byte, error) {
 	row("record", "subject", d.Subject.Title)
 	row("record", "ruleset_version", d.Ruleset)
 	row("record", "generated_at", d.GeneratedAt)
+	if r := d.Redaction; r != nil {
+		row("record", "redacted copy of", r.Root)
+		row("record", "redacted because", r.Reason)
+	}
 	for _, f := range d.Counts.Figures() {
 		row("figure", f.Label, strings.TrimSuffix(f.Value+" ("+f.Note+")", " ()"))
 	}

@@ -3,6 +3,7 @@ package spam
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -100,11 +101,18 @@ func TestDuplicates(t *testing.T) {
 func TestIncomplete(t *testing.T) {
 	t.Parallel()
 	o := newOne()
-	o.says("2026-03-01 12:00:00")
+	o.says("2026-03-01 12:00:00", "Sale: 20% off")
 	o.coverage = record.Coverage{Problems: []string{"WhatsApp: the database was locked on 2026-11-01"}}
 	c := o.count(t)
 	if c.Complete || c.Amount(c.Contacts) != "at least 1" || len(c.Problems) != 1 {
 		t.Errorf("complete %t, %s, problems %v", c.Complete, c.Amount(c.Contacts), c.Problems)
+	}
+	for _, label := range []string{"Contacts", "Flagged by a rule", "Messages of the owner", "Trailing twelve months", "Worst twelve months", "Contacts after an opt-out",
+		"Contacts more than 15 days after an opt-out", "Category promo", "To which line"} {
+		i := slices.IndexFunc(c.Figures(), func(f Figure) bool { return f.Label == label })
+		if i < 0 || !strings.HasPrefix(c.Figures()[i].Value, "at least ") {
+			t.Errorf("the figure %q does not say at least: %v", label, c.Figures())
+		}
 	}
 	o.coverage = record.Coverage{Complete: true}
 	if c := o.count(t); !c.Complete || c.Amount(c.Contacts) != "1" {

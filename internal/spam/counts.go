@@ -132,20 +132,31 @@ type LineCount struct {
 	Line     string `json:"line"` // empty: not recorded
 	Contacts int    `json:"contacts"`
 	Worst    Window `json:"worst_twelve_months"`
-	// Registered is the day the line was put on the do-not-call registry,
-	// empty when that is not known; Eligible then counts the contacts from
-	// its 31st day on, and Boundary those on that very day.
-	Registered string `json:"registered_on,omitempty"`
-	Eligible   int    `json:"since_31_days_registered"`
-	Boundary   int    `json:"on_31st_day"`
+	// Registry is nil when the day of registration is not known.
+	Registry *RegistryCount `json:"registry,omitempty"`
 }
 
-// QuietHours counts contacts before 08:00:00 or after 21:00:00 where the
-// owner was.
+// RegistryCount counts contacts of a line that is on the do-not-call registry.
+type RegistryCount struct {
+	Registered string `json:"registered_on"` // YYYY-MM-DD
+	// Eligible counts the contacts from its 31st day on, Boundary those on
+	// that very day.
+	Eligible int `json:"since_31_days"`
+	Boundary int `json:"on_31st_day"`
+}
+
+// QuietHours says how many contacts came in quiet hours.
 type QuietHours struct {
 	Computed bool   `json:"computed"`
 	Why      string `json:"why_not,omitempty"`
-	Outside  int    `json:"outside"`
+	// Counts is nil where nothing was computed.
+	Counts *QuietCounts `json:"counts,omitempty"`
+}
+
+// QuietCounts counts contacts before 08:00:00 or after 21:00:00 where the
+// owner was.
+type QuietCounts struct {
+	Outside int `json:"outside"`
 	// Unplaced counts contacts from before the first declared place.
 	Unplaced int `json:"unplaced"`
 	// Gaps counts contacts received more than ten minutes after they were

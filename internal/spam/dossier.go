@@ -15,6 +15,8 @@ type Dossier struct {
 	Program     string `json:"program"`      // name and version
 	Ruleset     string `json:"ruleset_version"`
 	Run         RunRef `json:"scan_run"`
+	// Redaction is nil for a whole dossier.
+	Redaction *Redaction `json:"redaction,omitempty"`
 
 	Subject     Subject           `json:"subject"`
 	Counts      Counts            `json:"counts"`
@@ -135,7 +137,9 @@ type DossierExhibit struct {
 	Earlier     []string            `json:"earlier_versions,omitempty"`
 	Quote       string              `json:"quote,omitempty"`
 	Attachments []DossierAttachment `json:"attachments,omitempty"`
-	Missing     bool                `json:"missing_from_newer_import"`
+	// Missing is the number of the import that no longer found the message
+	// where it had been, 0 while it is found.
+	Missing int64 `json:"missing_since_import,omitempty"`
 
 	Counted    bool                `json:"counted"`
 	WhyNot     string              `json:"not_counted_because,omitempty"`
@@ -143,6 +147,7 @@ type DossierExhibit struct {
 	Reasons    []string            `json:"reasons"`
 	After      bool                `json:"after_opt_out"`
 	OptOut     record.OptOut       `json:"opt_out,omitempty"`
+	Event      int64               `json:"event,omitempty"` // in force, that the message shows
 	Reply      record.Reply        `json:"reply,omitempty"`
 	Category   record.Category     `json:"category"`
 	Confirmed  record.CategoryName `json:"category_by_person,omitempty"`
@@ -157,7 +162,8 @@ type DossierExhibit struct {
 	Origin    Origin         `json:"origin"`
 	Env       record.ScanEnv `json:"scan_environment"`
 
-	sort int64
+	sort     int64
+	redacted bool // something was taken out
 }
 
 // DossierAttachment names what came with a message; its bytes are elsewhere.

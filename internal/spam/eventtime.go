@@ -5,7 +5,17 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
+
+// EventTime writes when an event happened: as a person wrote it down, where
+// one did, and like the time of a message where a message shows it.
+func EventTime(e record.Event) string {
+	if e.Origin == record.Manual && e.Hash == "" && e.Time.Raw != "" {
+		return e.Time.Raw
+	}
+	return e.Time.String()
+}
 
 // ParseEventTime reads when a person says that something happened: a date, a
 // clock reading without offset (to the minute or second), RFC 3339, or

@@ -109,6 +109,9 @@ func rootText(root string) string {
 // folder names an export by ids and the as-of day.
 func (d *Dossier) folder() string {
 	day, _, _ := strings.Cut(d.Counts.AsOf, "T")
+	if d.Redaction != nil {
+		day += "-redacted"
+	}
 	if e := d.Subject.Entity; e != nil {
 		return fmt.Sprintf("entity-%d-%s", e.ID, day)
 	}

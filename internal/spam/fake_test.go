@@ -108,7 +108,7 @@ func (a *archive) add(thread int64, m record.Message) string {
 	slices.SortStableFunc(list, func(x, y record.Message) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.ID, y.ID)) })
 	a.messages[thread] = list
 	t := &a.threads[thread-1]
-	t.Messages++
+	t.Messages, t.Last = t.Messages+1, list[len(list)-1].Hash
 	if m.Direction == msg.In && !slices.Contains(t.Senders, m.Handle) {
 		t.Senders = append(t.Senders, m.Handle)
 		slices.Sort(t.Senders)
@@ -191,6 +191,15 @@ func (a *archive) SpamFindings(_ context.Context, senders []int64) ([]record.Fin
 	}
 	slices.SortFunc(list, func(x, y record.Finding) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.Hash, y.Hash)) })
 	return list, nil
+}
+
+func (a *archive) HasSpamFindings(_ context.Context, ruleset, sender string, conversation int64) (bool, error) {
+	for _, f := range a.findings {
+		if f.Ruleset == ruleset && f.SenderKey == sender && f.ConversationID == conversation {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 func (a *archive) SpamAfterOptOut(_ context.Context, after record.AfterPlace, limit int) ([]record.Sender, error) {

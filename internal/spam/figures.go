@@ -23,7 +23,7 @@ func (c Counts) Figures() []Figure {
 		{"Complete", yesNo(c.Complete), strings.Join(c.Problems, " ")},
 		{"Scan environments", environments(c.Envs), ""},
 		{"Contacts", c.Amount(c.Contacts), fromTo(c.First, c.Last)},
-		{"Flagged by a rule", c.Amount(c.Candidates), ""},
+		{"Flagged by a rule", c.Amount(c.Candidates), "by what the text holds, such as a link; says nothing of whether it was wanted or lawful"},
 		{"Messages of the owner", c.Amount(c.Sent), ""},
 		{"Trailing twelve months", c.Amount(c.Trailing.Contacts), fromTo(c.Trailing.First, c.Trailing.Last)},
 		{"Worst twelve months", c.Amount(c.Worst.Contacts), strings.TrimPrefix(fromTo(c.Worst.First, c.Worst.Last)+"; over at "+c.Worst.Ends, "; over at ")},
@@ -77,8 +77,8 @@ func (l LineCount) figure(c Counts) Figure {
 		return Figure{"To which line", c.Amount(l.Contacts), "not recorded by the source"}
 	}
 	f := Figure{"To line " + l.Line, c.Amount(l.Contacts), fmt.Sprintf("worst twelve months %d; day of registration unknown", l.Worst.Contacts)}
-	if l.Registered != "" {
-		f.Note = fmt.Sprintf("worst twelve months %d; registered on %s, %d contacts from its 31st day on, %d of them on that day", l.Worst.Contacts, l.Registered, l.Eligible, l.Boundary)
+	if r := l.Registry; r != nil {
+		f.Note = fmt.Sprintf("worst twelve months %d; registered on %s, %d contacts from its 31st day on, %d of them on that day", l.Worst.Contacts, r.Registered, r.Eligible, r.Boundary)
 	}
 	return f
 }
@@ -87,7 +87,7 @@ func (q QuietHours) figure(c Counts) Figure {
 	if !q.Computed {
 		return Figure{"Before 8 or after 21 o'clock", "not computed", strings.TrimPrefix(q.Why, "not computed: ")}
 	}
-	return Figure{"Before 8 or after 21 o'clock", c.Amount(q.Outside), fmt.Sprintf("where you declared to be; %d without a declared place, %d sent and received more than ten minutes apart", q.Unplaced, q.Gaps)}
+	return Figure{"Before 8 or after 21 o'clock", c.Amount(q.Counts.Outside), fmt.Sprintf("where you declared to be; %d without a declared place, %d sent and received more than ten minutes apart", q.Counts.Unplaced, q.Counts.Gaps)}
 }
 
 func yesNo(yes bool) string {

@@ -20,13 +20,14 @@ var (
 	limitTimes = Limitation{"no_recorded_utc_offset", "Times carry no recorded UTC offset. What the sources say of each time is written beside it; " +
 		"the clock that days and months are counted by is named with the figures."}
 	limitCarrier = Limitation{"carrier_not_established", "Carrier and line type are not established: nothing was looked up, and a number does not show who serves it or how a message was sent."}
-	limitPersons = Limitation{"human_judgment", "suspected_entity and consent_status are a person's judgment, as are status and notes; no program wrote them and none checked them."}
-	limitLeads   = Limitation{"entity_leads", "Entity matches are leads to confirm. That several senders are one entity is the owner's assertion, with the basis given for each."}
-	limitCopy    = Limitation{"exporter_copy", "Texts come through an exporter or a copy of a database; neither the exporter nor the device was examined."}
-	limitUnseen  = Limitation{"deletions_unseen", "Deleted messages, messages on other devices and messages that a carrier held back are not seen. Figures cover what the imported archive holds."}
-	limitSpoof   = Limitation{"sender_spoofing", "Sender numbers can be spoofed, shared or reassigned; a number alone does not show who wrote."}
-	limitCall    = Limitation{"text_as_call", "Whether a text is a \"call\" under the rules on telephone solicitations depends on the court."}
-	limitRules   = Limitation{"rules_dated", "Grace periods come from a table of rules with dates; business days leave out weekends and United States federal holidays as observed, which is an assumption. " +
+	limitPersons = Limitation{"human_judgment", "suspected_entity and consent_status are a person's judgment, as are status and notes; none of it was checked. Where the history shows no word of a person, " +
+		"status is what the scan made of the messages, and no_consent_on_record says that nothing was recorded, not that there was no consent."}
+	limitLeads  = Limitation{"entity_leads", "Entity matches are leads to confirm. That several senders are one entity is the owner's assertion, with the basis given for each."}
+	limitCopy   = Limitation{"exporter_copy", "Texts come through an exporter or a copy of a database; neither the exporter nor the device was examined."}
+	limitUnseen = Limitation{"deletions_unseen", "Deleted messages, messages on other devices and messages that a carrier held back are not seen. Figures cover what the imported archive holds."}
+	limitSpoof  = Limitation{"sender_spoofing", "Sender numbers can be spoofed, shared or reassigned; a number alone does not show who wrote."}
+	limitCall   = Limitation{"text_as_call", "Whether a text is a \"call\" under the rules on telephone solicitations depends on the court."}
+	limitRules  = Limitation{"rules_dated", "Grace periods come from a table of rules with dates; business days leave out weekends and United States federal holidays as observed, which is an assumption. " +
 		"Read the source of the rule before relying on a figure."}
 	limitCategory = Limitation{"categories_suggested", "Categories are suggestions unless a person confirmed them; they take no message out of the record or the figures."}
 	limitHashes   = Limitation{"hashes", "Digests show that the files are unchanged since they were made, not that the source was genuine."}

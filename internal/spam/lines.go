@@ -25,24 +25,33 @@ func (k *counting) byLine() []LineCount {
 		count := LineCount{Line: line, Contacts: len(times), Worst: worst(times)}
 		for _, l := range k.q.Settings.Lines {
 			if SameIdentifier(l.Number, line) {
-				count.Registered = l.RegisteredOn
-			}
-		}
-		if on, err := time.Parse(time.DateOnly, count.Registered); err == nil {
-			from := on.AddDate(0, 0, registryDays)
-			for _, at := range times {
-				switch dayOf(at).Compare(from) {
-				case 0:
-					count.Boundary++
-					count.Eligible++
-				case 1:
-					count.Eligible++
-				}
+				count.Registry = onRegistry(l.RegisteredOn, times)
 			}
 		}
 		list = append(list, count)
 	}
 	return list
+}
+
+// onRegistry counts contacts of a line that was registered on a day; nil when
+// that is not known.
+func onRegistry(day string, contacts []time.Time) *RegistryCount {
+	on, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return nil
+	}
+	count := &RegistryCount{Registered: day}
+	from := on.AddDate(0, 0, registryDays)
+	for _, at := range contacts {
+		switch dayOf(at).Compare(from) {
+		case 0:
+			count.Boundary++
+			count.Eligible++
+		case 1:
+			count.Eligible++
+		}
+	}
+	return count
 }
 
 // The hours of the day outside which solicitations are not to come, by 47 CFR
@@ -74,7 +83,7 @@ func quietHours(contacts []contact, q Question) QuietHours {
 		}
 		zones[i] = zone
 	}
-	quiet := QuietHours{Computed: true}
+	quiet := &QuietCounts{}
 	for _, x := range contacts {
 		if x.SentAt != 0 && abs(x.Sort-x.SentAt) > sentGap {
 			quiet.Gaps++
@@ -87,7 +96,7 @@ func quietHours(contacts []contact, q Question) QuietHours {
 			quiet.Outside++
 		}
 	}
-	return quiet
+	return QuietHours{Computed: true, Counts: quiet}
 }
 
 // whereOwnerWas returns the reading of a clock at the owner's place when a

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
 
 // Markdown renders the dossier for reading.
@@ -12,6 +14,9 @@ func (d *Dossier) Markdown() []byte {
 	m := &markdown{}
 	m.line("# Record of contact: " + md(d.Subject.Title))
 	m.line(d.Notice)
+	if r := d.Redaction; r != nil {
+		m.line("**Redacted copy** of the record with root digest " + r.Root + ". " + md(r.Reason))
+	}
 	m.line(fmt.Sprintf("Made at %s by %s. Rules %s. Last scan: run %d, %s to %s, %s.", md(d.GeneratedAt), md(d.Program), md(d.Ruleset),
 		d.Run.ID, md(d.Run.StartedAt), md(d.Run.FinishedAt), md(string(d.Run.Env))))
 	m.line("Links are printed defanged (hxxp, [.]) and characters that do not show are named (⟨U+200B⟩); the JSON rendering holds every text unchanged.")
@@ -68,7 +73,7 @@ func (m *markdown) subject(d *Dossier) {
 	}
 	m.header("id", "sender", "kind", "display name", "status", "suspected entity", "consent", "consent notes", "notes")
 	for _, s := range d.Subject.Senders {
-		m.row(strconv.FormatInt(s.ID, 10), s.Identifier, string(s.Kind), s.Name, string(s.Status), s.SuspectedEntity, string(s.Consent), s.ConsentNotes, s.Notes)
+		m.row(strconv.FormatInt(s.ID, 10), s.Identifier, s.Kind.Words(), s.Name, string(s.Status), s.SuspectedEntity, string(s.Consent), s.ConsentNotes, s.Notes)
 	}
 	m.end()
 }
@@ -151,7 +156,7 @@ func number(n int) string {
 
 func (m *markdown) chronology(d *Dossier) {
 	m.line("## Chronology")
-	m.header("at", "local", "exhibit", "sender", "direction", "what", "after an opt-out", "counted", "rules")
+	m.header("at", "local", "exhibit", "counterparty", "direction", "what", "after an opt-out", "counted", "rules")
 	for _, e := range d.Chronology() {
 		m.row(e.At, e.Local, number(e.Exhibit), e.Sender, e.Direction, e.What, map[bool]string{true: "yes"}[e.After], e.Counted, e.Reasons)
 	}
@@ -206,14 +211,14 @@ func (x DossierExhibit) Facts() []Figure {
 	status := map[bool]string{true: "yes"}
 	list := []Figure{
 		{"Time", x.At, ""}, {"Local", x.Local, ""}, {"Basis of the time", x.Basis + ", precision " + x.Precision, ""},
-		{"Direction", x.Direction, ""}, {"Kind", x.Kind, ""}, {"Sender", x.Sender, ""}, {"Thread", x.Thread, ""}, {"Group", status[x.Group], ""},
+		{"Direction", x.Direction, ""}, {"Kind", x.Kind, ""}, {x.party(), x.Sender, ""}, {"Thread", x.Thread, ""}, {"Group", status[x.Group], ""},
 		{"Line of the owner", x.OwnerLine, ""}, {"Service", x.Service, ""},
 		{"Counted", x.entry().Counted, ""}, {"After an opt-out", status[x.After], ""}, {"Rules", strings.Join(x.Reasons, "; "), ""},
-		{"Category", x.category(), ""}, {"Reason of the suggestion", x.Category.Reason, ""}, {"Opt-out", string(x.OptOut), ""}, {"Answer to an opt-out", string(x.Reply), ""},
+		{"Category", x.category(), ""}, {"Reason of the suggestion", x.Category.Reason, ""}, {"Opt-out", x.OptOut.Words(), ""}, {"Shows event", number(int(x.Event)), ""}, {"Answer to an opt-out", string(x.Reply), ""},
 		{"Links", strings.Join(links, "; "), ""}, {"Numbers", strings.Join(x.Callbacks, ", "), ""}, {"Addresses", strings.Join(x.Emails, ", "), ""},
 		{"Names", strings.Join(x.Names, ", "), ""}, {"Entity leads, to confirm", strings.Join(x.EntityLead, ", "), ""},
 		{"Attachments", strings.Join(attachments, "; "), ""}, {"Answers the text", x.Quote, ""},
-		{"SHA-256 of the text", x.BodySHA256, ""}, {"Changed since the scan", status[x.Changed], ""}, {"Missing from a newer import", status[x.Missing], ""},
+		{"SHA-256 of the text", x.BodySHA256, ""}, {"Changed since the scan", status[x.Changed], ""}, {"Missing since import", number(int(x.Missing)), ""},
 		{"Read from", x.Origin.where(), ""}, {"Native id", x.Origin.NativeID, ""}, {"Message", x.Source + " " + x.Hash, ""},
 	}
 	kept := list[:0]
@@ -223,6 +228,17 @@ func (x DossierExhibit) Facts() []Figure {
 		}
 	}
 	return kept
+}
+
+// party says what the identifier of the other side is to a message.
+func (x DossierExhibit) party() string {
+	switch x.Direction {
+	case msg.In.String():
+		return "From"
+	case msg.Out.String():
+		return "To"
+	}
+	return "With"
 }
 
 func (o Origin) where() string {

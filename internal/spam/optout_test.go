@@ -26,7 +26,7 @@ func TestOptOut(t *testing.T) {
 		{"I told you already, stop texting my mother", record.OptOutC},
 		{"START", record.OptIn}, {"unstop", record.OptIn}, {"yes", record.NoOptOut},
 		{"S T 0 P", record.NoOptOut}, {"Don't stop, looks great", record.NoOptOut}, {"I'll stop by at 5", record.NoOptOut}, {"can you end it by 6?", record.NoOptOut},
-		{"Liked “STOP”", record.NoOptOut}, {"Disliked “Reply STOP to end”", record.NoOptOut}, {"> STOP", record.NoOptOut}, {"", record.NoOptOut}, {"!!!", record.NoOptOut},
+		{"Liked “STOP”", record.NoOptOut}, {"Disliked “Reply STOP to end”", record.NoOptOut}, {"Disliked “please, stop texting me”", record.NoOptOut}, {"> STOP", record.NoOptOut}, {"", record.NoOptOut}, {"!!!", record.NoOptOut},
 		{"do not contact me again. I have not given CONSENT, and so on", record.Notice},
 		{"Do not contact me again. I have", record.OptOutC},
 	}

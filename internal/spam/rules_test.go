@@ -104,6 +104,8 @@ func TestCategories(t *testing.T) {
 		{"Will you vote on November 3? Chip in now", record.Political},
 		{"Please donate to the relief fund", record.Charity},
 		{"Your balance of $240 is past due", record.Debt},
+		{"Loan approved! $5,000 can be in your account TODAY", record.Promo}, // a loan to be had is no debt to be paid
+		{"Bad credit? Borrow up to $15,000 today", record.Promo},
 		{"Congratulations, you won a gift card! Claim at acme.com/win", record.ScamLike},
 		{"Hi, is this Anna?", record.ScamLike},
 		{"50% off everything, shop now", record.Promo},
@@ -121,9 +123,9 @@ func TestCategories(t *testing.T) {
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	base := func() Settings {
-		return Settings{MyNumbers: []string{"+12125550100", "+12125550101"}, Allowlist: []string{"a", "b"}, WatchAreaCodes: []string{"212", "917"},
+		return Settings{RuleSettings: record.RuleSettings{MyNumbers: []string{"+12125550100", "+12125550101"}, Allowlist: []string{"a", "b"}, WatchAreaCodes: []string{"212", "917"},
 			NameVariants: []string{"Ann", "Anna"}, FlagAnyURL: true, ShortenerDomains: []string{"a.co", "b.co"}, EntityKeywords: []string{"x", "y"},
-			StopKeywords: []string{"halt", "no"}, CannedNotice: "go away", CannedNoticeMatchRatio: 0.6, ExcludeConversations: []string{"1", "2"},
+			StopKeywords: []string{"halt", "no"}, CannedNotice: "go away", CannedNoticeMatchRatio: 0.6, ExcludeConversations: []string{"1", "2"}},
 			Places: []Place{{"2026-01-01", "UTC"}, {"2026-06-01", "America/New_York"}}, Lines: []Line{{"+12125550100", "2026-01-10"}, {"+12125550101", ""}}}
 	}
 	want := mustRules(t, base()).Version()

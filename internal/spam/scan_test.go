@@ -117,6 +117,62 @@ func TestScanAgain(t *testing.T) {
 	}
 }
 
+// TestAnswersAfterwards: once a stranger is on the record, an answer of the
+// owner does not end it.
+func TestAnswersAfterwards(t *testing.T) {
+	t.Parallel()
+	a, b := town(), addressBook("+13125550101")
+	a.scan(t, DefaultSettings(), b)
+	a.out(1, "2026-04-01 09:00:00", "what do you want from me?")
+	a.in(1, 1, "2026-04-02 09:00:00", "Sale https://example.com")
+	if got := a.scan(t, DefaultSettings(), b); got.Examined != 2 || got.Correspondent != 1 {
+		t.Errorf("examined %d, correspondents %d; want the 2 new messages, and no further correspondent", got.Examined, got.Correspondent)
+	}
+}
+
+// TestScanPassedOver: whoever is put on the record by hand, or is taken out
+// of the address book, after a scan went by their messages is examined by the
+// next one, once, and the record is that of a scan which knew it all along.
+func TestScanPassedOver(t *testing.T) {
+	t.Parallel()
+	s, b := DefaultSettings(), addressBook("+13125550101")
+	enrol := func(a *archive) {
+		who, _ := Identify(a.people[1])
+		a.senders = append(a.senders, record.Sender{ID: int64(len(a.senders) + 1), SenderIdentity: who, Enrolled: true, Status: record.Seen})
+	}
+	for name, then := range map[string]func(*archive) book{
+		"enrolled":                    func(a *archive) book { enrol(a); return b },
+		"taken out of the book":       func(*archive) book { return addressBook() },
+		"enrolled when more had come": func(a *archive) book { enrol(a); a.in(2, 3, "2026-06-01 10:00:00", "Acme: 30% off"); return b },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, fresh := town(), town()
+			a.scan(t, s, b)
+			later := then(a)
+			if got := a.scan(t, s, later); got.Examined == 0 || got.Restarted == 0 {
+				t.Errorf("examined %d, restarted %d: the messages are still passed over", got.Examined, got.Restarted)
+			}
+			if got := a.scan(t, s, later); got.Examined != 0 || got.Restarted != 0 {
+				t.Errorf("the scan after that examined %d and restarted %d, want none", got.Examined, got.Restarted)
+			}
+			then(fresh)
+			fresh.scan(t, s, later)
+			if diff := cmp.Diff(bySender(fresh.findings), bySender(a.findings)); diff != "" {
+				t.Errorf("findings by sender (-known all along +since):\n%s", diff)
+			}
+		})
+	}
+}
+
+func bySender(m map[[2]string]record.Finding) map[string]int {
+	n := map[string]int{}
+	for _, f := range m {
+		n[f.SenderKey]++
+	}
+	return n
+}
+
 func cloneMap(m map[[2]string]record.Finding) map[[2]string]record.Finding {
 	all := map[[2]string]record.Finding{}
 	for k, v := range m {
@@ -267,6 +323,32 @@ func TestAnswersOfTheOwner(t *testing.T) {
 	}
 }
 
+// TestLineOfTheOwner: exports that name the owner by a number say from which
+// line a message went out; a name is none.
+func TestLineOfTheOwner(t *testing.T) {
+	t.Parallel()
+	a := newArchive()
+	promo, line := a.phone("+12125550142"), a.phone("+19175550120")
+	me := a.person("Me", "Me", msg.HandleName)
+	for _, own := range []int64{line, me} {
+		a.people[own-1].Owner = true
+	}
+	thread := a.thread("x", msg.Direct)
+	a.in(thread, promo, "2026-02-01 10:00:00", "Deals")
+	want := map[string]string{}
+	for handle, line := range map[int64]string{line: "+19175550120", me: ""} {
+		want[a.add(thread, record.Message{Handle: handle, Direction: msg.Out, Time: at("2026-02-02 10:00:00"), Body: "STOP"})] = line
+	}
+	want[a.add(thread, record.Message{Handle: line, Direction: msg.Out, Time: at("2026-02-02 10:00:00"), Body: "STOP",
+		Details: []msg.Detail{{Name: "destination_caller_id", Value: "+19175550121"}}})] = "+19175550121"
+	a.scan(t, DefaultSettings(), addressBook())
+	for hash, line := range want {
+		if f := a.findings[[2]string{hash, a.active}]; f.OwnerLine != line {
+			t.Errorf("line %q, want %q", f.OwnerLine, line)
+		}
+	}
+}
+
 // TestGroups: a group is a stranger's when one started it and the owner has
 // not talked in it; whoever else writes there is a bystander.
 func TestGroups(t *testing.T) {
@@ -289,6 +371,11 @@ func TestGroups(t *testing.T) {
 			a.in(group, number, "2026-03-01 12:01:00", "great https://example.com")
 			a.out(group, "2026-03-03 12:00:00", "STOP")
 		}, 1, 1, 0},
+		{"with a friend in it", func(a *archive, group, number, named int64) {
+			a.in(group, a.phone("+13125550101"), "2026-03-01 12:00:00", "who is in for Friday?")
+			a.in(group, number, "2026-03-01 12:01:00", "me https://example.com")
+			a.out(group, "2026-03-03 12:00:00", "STOP 🤣")
+		}, 0, 0, 0},
 		{"the owner talked", func(a *archive, group, number, named int64) {
 			a.in(group, number, "2026-03-01 12:00:00", "party at ours")
 			a.in(group, named, "2026-03-01 12:01:00", "great")
@@ -301,7 +388,7 @@ func TestGroups(t *testing.T) {
 			a := newArchive()
 			number, named := a.phone("+12125550142"), a.person("Bea", "Bea", msg.HandleName)
 			tt.build(a, a.thread("group", msg.Group), number, named)
-			a.scan(t, DefaultSettings(), addressBook())
+			a.scan(t, DefaultSettings(), addressBook("+13125550101"))
 			bystanders := 0
 			for _, f := range a.findings {
 				if f.Bystander {

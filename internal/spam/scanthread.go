@@ -26,18 +26,9 @@ type threadReading struct {
 
 // examine reads a conversation from its cursor on and writes what it finds.
 func (s *scan) examine(ctx context.Context, t record.Thread) error {
-	from, count, err := s.resume(ctx, t)
-	if err != nil {
+	from, count, whole, err := s.resume(ctx, t)
+	if whole || err != nil {
 		return err
-	}
-	if from != (record.Position{}) { // without anything new, nothing is read again
-		fresh, err := s.archive.ScanMessages(ctx, t.ID, from, 1)
-		if err != nil {
-			return fmt.Errorf("read conversation: %w", err)
-		}
-		if len(fresh) == 0 {
-			return nil
-		}
 	}
 	counts := map[standing]int{}
 	for _, handle := range t.Senders {
@@ -74,21 +65,56 @@ func before(a, b record.Position) bool {
 }
 
 // resume returns where to go on in a conversation and how many messages stand
-// there or before; the zero Position is the top.
-func (s *scan) resume(ctx context.Context, t record.Thread) (record.Position, int64, error) {
+// there or before; the zero Position is the top. whole is set when all of it
+// is on the record: the cursor stands at its last message, and as many are
+// before it as were.
+func (s *scan) resume(ctx context.Context, t record.Thread) (from record.Position, count int64, whole bool, err error) {
 	cursor, ok := s.cursors[t.ID]
 	if !ok || cursor.Ruleset != s.rules.Version() {
-		return record.Position{}, 0, nil
+		return record.Position{}, 0, false, nil
 	}
-	at, count, ok, err := s.archive.ScanPosition(ctx, t.ID, cursor.Hash)
+	over, err := s.passedOver(ctx, t)
 	if err != nil {
-		return record.Position{}, 0, fmt.Errorf("find cursor: %w", err)
+		return record.Position{}, 0, false, err
 	}
-	if !ok || count != cursor.Messages { // it is gone, or older messages came in
-		s.run.Counters.Restarted++
-		return record.Position{}, 0, nil
+	if !over {
+		if cursor.Hash == t.Last && cursor.Messages == t.Messages {
+			return record.Position{}, 0, true, nil
+		}
+		at, count, ok, err := s.archive.ScanPosition(ctx, t.ID, cursor.Hash)
+		if err != nil {
+			return record.Position{}, 0, false, fmt.Errorf("find cursor: %w", err)
+		}
+		if ok && count == cursor.Messages { // else it is gone, or older messages came in
+			return at, count, false, nil
+		}
 	}
-	return at, count, nil
+	s.run.Counters.Restarted++
+	return record.Position{}, 0, false, nil
+}
+
+// passedOver reports whether somebody whose messages are examined now wrote
+// in a conversation and has nothing on the record of it: people are put on
+// the record by hand, split from others, and taken out of address books after
+// a scan went by their messages.
+func (s *scan) passedOver(ctx context.Context, t record.Thread) (bool, error) {
+	if len(t.Senders) < 2 { // the conversation was examined for the one
+		return false, nil
+	}
+	for _, handle := range t.Senders {
+		if !s.strangers.standing(handle).examines() {
+			continue
+		}
+		who, _ := Identify(s.strangers.people[handle])
+		found, err := s.read.HasSpamFindings(ctx, s.rules.Version(), who.Key, t.ID)
+		if err != nil {
+			return false, fmt.Errorf("look for findings of a sender: %w", err)
+		}
+		if !found {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // batch examines messages and writes them in one transaction.
@@ -216,6 +242,9 @@ func (r *threadReading) find(m record.Message) (f record.Finding, who record.Sen
 	}
 	f.Bystander = r.thread.Kind == msg.Group && m.Direction == msg.In && r.starter != 0 && r.starter != m.Handle
 	readDetails(&f, m.Details)
+	if m.Direction == msg.Out && f.OwnerLine == "" {
+		f.OwnerLine = r.scan.strangers.line(m.Handle)
+	}
 	if m.Direction == msg.System {
 		return f, who, "", true
 	}

@@ -258,6 +258,19 @@ func TestTwelveMonths(t *testing.T) {
 				o.says(when)
 			}
 			c := o.countAt(t, at(tt.asOf).UTC())
+			var ahead []string
+			for _, when := range tt.at {
+				if when > tt.asOf {
+					ahead = append(ahead, "dated after the as-of time")
+				}
+			}
+			var reasons []string
+			for _, u := range c.Uncounted {
+				reasons = append(reasons, u.Reason)
+			}
+			if !slices.Equal(reasons, ahead) || c.Contacts != len(tt.at)-len(ahead) {
+				t.Errorf("%d contacts, besides %q; want %q listed of %d", c.Contacts, reasons, ahead, len(tt.at))
+			}
 			if got := windows(c); got != tt.want || c.Worst.First != tt.worst {
 				t.Errorf("%s from %s, want %s from %s", got, c.Worst.First, tt.want, tt.worst)
 			}
@@ -290,11 +303,11 @@ func TestQuietHours(t *testing.T) {
 	for _, tt := range tests {
 		o := newOne()
 		o.add(o.thread, record.Message{Handle: o.handle, Direction: msg.In, Time: instant(tt.at), Body: "Sale", Details: tt.details})
-		if c := o.count(t); c.Quiet.Computed || c.Quiet.Why == "" {
+		if c := o.count(t); c.Quiet.Computed || c.Quiet.Why == "" || c.Quiet.Counts != nil {
 			t.Errorf("quiet hours without a declared place: %+v, want not computed", c.Quiet)
 		}
 		o.settings.Places = []Place{{"2026-06-01", "America/Los_Angeles"}, {"2026-01-01", "America/New_York"}}
-		if c := o.count(t); !c.Quiet.Computed || c.Quiet.Outside != tt.outside || c.Quiet.Gaps != tt.gaps {
+		if c := o.count(t); !c.Quiet.Computed || c.Quiet.Counts.Outside != tt.outside || c.Quiet.Counts.Gaps != tt.gaps {
 			t.Errorf("message at %s: %+v, want outside %d, gaps %d", tt.at, c.Quiet, tt.outside, tt.gaps)
 		}
 	}
@@ -303,7 +316,7 @@ func TestQuietHours(t *testing.T) {
 func TestEntity(t *testing.T) {
 	t.Parallel()
 	a := newArchive()
-	whens := []string{"2026-04-01 12:00:00", "2026-05-01 12:00:00", "2026-07-01 12:00:00", "2026-08-01 12:00:00"}
+	whens := []string{"2026-04-01 12:00:00", "2026-05-01 12:00:00", "2026-07-01 12:00:00", "2026-03-01 12:00:00"}
 	var threads []int64
 	for i, id := range []string{"12345", "+12125550101", "+16465550102", "offers@example.com"} {
 		handle, thread := a.person(id, "", msg.HandlePhone), a.thread(id, msg.Direct)
@@ -321,9 +334,7 @@ func TestEntity(t *testing.T) {
 		}
 	}
 	c := a.count(t, s, asOf, ids...)
-	if got, want := after(c.After), "2 = 0 + 0 + 2, 15 days: 0"; got != want || c.Worst.Contacts != 4 {
-		// The scenario gives one; it has no date for the address, which wrote
-		// after the opt-out here, too.
+	if got, want := after(c.After), "1 = 0 + 0 + 1, 15 days: 0"; got != want || c.Worst.Contacts != 4 {
 		t.Errorf("entity: %s, worst %d; want %s and 4", got, c.Worst.Contacts, want)
 	}
 	if c.OptOuts[0].LastDay != "2026-06-15" || len(c.Senders) != 4 || c.Senders[1].OptOuts != 1 || c.Senders[1].After.Total != 0 {
@@ -343,12 +354,39 @@ func TestOwnerLines(t *testing.T) {
 	o.says("2026-02-13 12:00:00")
 	var got []string
 	for _, l := range o.count(t).Lines {
-		got = append(got, fmt.Sprintf("%s: %d, worst %d, registered %q, eligible %d, boundary %d", l.Line, l.Contacts, l.Worst.Contacts, l.Registered, l.Eligible, l.Boundary))
+		got = append(got, lineText(l))
 	}
-	want := []string{`: 1, worst 1, registered "", eligible 0, boundary 0`, `+19175550120: 3, worst 3, registered "2026-01-10", eligible 2, boundary 1`,
-		`+19175550121: 1, worst 1, registered "", eligible 0, boundary 0`}
+	want := []string{": 1, worst 1, registered: unknown", "+19175550120: 3, worst 3, registered: &{2026-01-10 2 1}", "+19175550121: 1, worst 1, registered: unknown"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+func lineText(l LineCount) string {
+	text := fmt.Sprintf("%s: %d, worst %d, registered: ", l.Line, l.Contacts, l.Worst.Contacts)
+	if l.Registry == nil {
+		return text + "unknown"
+	}
+	return text + fmt.Sprint(l.Registry)
+}
+
+// TestTwoLines: what counts for the person is more than what counts for
+// either line.
+func TestTwoLines(t *testing.T) {
+	t.Parallel()
+	o := newOne()
+	o.settings.Lines = []Line{{"+19175550120", "2026-01-10"}, {"+19175550121", ""}}
+	for i, line := range []string{"+19175550120", "+19175550121"} {
+		o.in(o.thread, o.handle, fmt.Sprintf("2026-04-0%d 12:00:00", i+1), "Sale", msg.Detail{Name: "destination_caller_id", Value: line})
+	}
+	c := o.count(t)
+	var got []string
+	for _, l := range c.Lines {
+		got = append(got, lineText(l))
+	}
+	want := []string{"+19175550120: 1, worst 1, registered: &{2026-01-10 1 0}", "+19175550121: 1, worst 1, registered: unknown"}
+	if diff := cmp.Diff(want, got); diff != "" || c.Worst.Contacts != 2 {
+		t.Errorf("worst twelve months of the person %d, want 2; lines (-want +got):\n%s", c.Worst.Contacts, diff)
 	}
 }
 

@@ -95,6 +95,16 @@ func (x *strangers) work(handle int64) standing {
 	return stranger
 }
 
+// line returns the number or address by which a source names the owner, as
+// the one who sent a message; empty where it gives a name.
+func (x *strangers) line(handle int64) string {
+	p := x.people[handle]
+	if _, comparable := Identify(p); !p.Owner || !comparable {
+		return ""
+	}
+	return p.Native
+}
+
 // lists reports whether a list of identifiers and names holds one.
 func lists(list []string, one string) bool {
 	return one != "" && slices.ContainsFunc(list, func(entry string) bool {

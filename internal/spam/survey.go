@@ -101,7 +101,7 @@ type Summary struct {
 // Summarize reads what the record holds about a sender or an entity, without
 // the text of any message.
 func Summarize(ctx context.Context, r Record, about About, q Question) (Summary, error) {
-	b := &builder{q: DossierQuestion{Question: q}, d: &Dossier{Events: []DossierEvent{}}}
+	b := &builder{q: DossierQuestion{Question: q}, d: &Dossier{Events: []DossierEvent{}, Judgments: []DossierJudgment{}}}
 	senders, entity, err := members(ctx, r, about)
 	if err != nil {
 		return Summary{}, err
@@ -109,20 +109,16 @@ func Summarize(ctx context.Context, r Record, about About, q Question) (Summary,
 	if b.e, err = ReadEvidence(ctx, r, senders); err != nil {
 		return Summary{}, err
 	}
-	judgments, err := r.SpamJudgments(ctx, senders)
-	if err != nil {
-		return Summary{}, fmt.Errorf("read judgments: %w", err)
+	if err := b.judgments(ctx, r, senders); err != nil {
+		return Summary{}, err
 	}
 	if err := b.subject(ctx, r, entity); err != nil {
 		return Summary{}, err
 	}
 	b.events()
-	s := Summary{Subject: b.d.Subject, Counts: Count(b.e, q), Events: b.d.Events, Judgments: []DossierJudgment{}}
+	s := Summary{Subject: b.d.Subject, Counts: Count(b.e, q), Events: b.d.Events, Judgments: b.d.Judgments}
 	for i := range s.Events {
 		s.Events[i].Text = "" // the matched words are those of a message
-	}
-	for _, j := range judgments {
-		s.Judgments = append(s.Judgments, DossierJudgment{j.SenderID, j.Field, j.Old, j.New, recorded(j.RecordedAt)})
 	}
 	return s, nil
 }

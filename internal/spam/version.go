@@ -11,7 +11,7 @@ import (
 // codeVersion is the version of the rules as code: what they extract, how
 // they suggest categories, what they take for an opt-out. It is raised with
 // every change that makes a message read differently.
-const codeVersion = 1
+const codeVersion = 2
 
 // rulesetVersion returns the first 12 bytes, in hex, of SHA-256 over the
 // settings in a canonical form: every list sorted, every part framed by its

@@ -188,20 +188,24 @@ func (c *connections) query(ctx context.Context, text string, args ...any) (*sql
 	return rows, err
 }
 
-// A writer that starts its log anew leaves the log's index unusable for a
-// moment to those who may not repair it.
+// A writer that commits, or starts its log anew, leaves the log's index
+// unusable for a moment to those who may not repair it. The writer's process
+// may have to wait for its turn meanwhile.
 const (
 	settleTime  = 5 * time.Millisecond
-	settleTries = 40
+	settleTries = 400
 )
 
-// readonlyCantInit is SQLITE_READONLY_CANTINIT: the index of the log is not
-// initialised, and this connection may not do it.
-const readonlyCantInit = 8 | 5<<8
+// What SQLite says then: SQLITE_READONLY_RECOVERY when the index is half
+// written, SQLITE_READONLY_CANTINIT when it is not initialised.
+const (
+	readonlyRecovery = 8 | 1<<8
+	readonlyCantInit = 8 | 5<<8
+)
 
 func unsettled(err error) bool {
 	var failed *sqlite.Error
-	return errors.As(err, &failed) && failed.Code() == readonlyCantInit
+	return errors.As(err, &failed) && (failed.Code() == readonlyRecovery || failed.Code() == readonlyCantInit)
 }
 
 func (c *connections) queryOnce(ctx context.Context, text string, args ...any) (*sql.Rows, error) {

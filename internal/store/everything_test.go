@@ -16,14 +16,87 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // readerMethods are the methods of Reader; every one of them but Close and
 // Path is called by readEverything.
 var readerMethods = []string{
-	"ArchiveID", "Around", "Busiest", "Candidates", "Changes", "Check", "Close", "Conversation", "ConversationMonths", "ConversationRefs",
-	"ConversationsOf", "CountMatches", "CountMessages", "CountMissing", "CountPending", "CountSpamSenders", "DayCounts", "DomainCounts",
-	"Domains", "Extent", "Extremes", "Files", "Import", "ImportTime", "Imports", "ListConversations", "ListLinks", "ListMedia", "Match",
-	"MatchAmong", "MatchFacts", "Media", "Message", "MessageID", "Messages", "Months", "NamesVersion", "Neighbours", "NewDays", "Overview",
-	"Path", "Pending", "People", "Person", "PersonLog", "PrefixTerms", "Problems", "Provenance", "RevisedDays", "RootSummaries", "Roots",
-	"ScanMessages", "ScanOwn", "ScanPosition", "ScanThreads", "SenderMonths", "SenderTotals", "SpamAfterOptOut", "SpamCategories",
-	"SpamCoverage", "SpamCursors", "SpamEntities", "SpamEvents", "SpamExhibits", "SpamFindings", "SpamHeld", "SpamJudgments", "SpamRuns",
-	"SpamSenders", "SpamSources", "SpamState", "SpamTraces", "Talk", "TermDocs", "Terms", "ThreadSenders", "Transcript",
+	"ArchiveID",
+	"Around",
+	"BestMatches",
+	"Busiest",
+	"Candidates",
+	"Changes",
+	"Check",
+	"Close",
+	"Conversation",
+	"ConversationMonths",
+	"ConversationRefs",
+	"ConversationsOf",
+	"CountMatches",
+	"CountMessages",
+	"CountMissing",
+	"CountPending",
+	"CountSpamSenders",
+	"DayCounts",
+	"DomainCounts",
+	"Domains",
+	"Extent",
+	"Extremes",
+	"Files",
+	"HasSpamFindings",
+	"Import",
+	"ImportTime",
+	"Imports",
+	"LatestLinks",
+	"ListConversations",
+	"ListLinks",
+	"ListMedia",
+	"MatchAmong",
+	"MatchFacts",
+	"Matches",
+	"Media",
+	"Message",
+	"MessageID",
+	"Messages",
+	"Months",
+	"NamesVersion",
+	"Neighbours",
+	"NewDays",
+	"Overview",
+	"Path",
+	"Pending",
+	"People",
+	"Person",
+	"PersonLog",
+	"PrefixTerms",
+	"Problems",
+	"Provenance",
+	"RevisedDays",
+	"RootSummaries",
+	"Roots",
+	"ScanMessages",
+	"ScanOwn",
+	"ScanPosition",
+	"ScanThreads",
+	"SenderMonths",
+	"SenderTotals",
+	"SpamAfterOptOut",
+	"SpamCategories",
+	"SpamCoverage",
+	"SpamCursors",
+	"SpamEntities",
+	"SpamEvents",
+	"SpamExhibits",
+	"SpamFinding",
+	"SpamFindings",
+	"SpamHeld",
+	"SpamJudgments",
+	"SpamRuns",
+	"SpamSenders",
+	"SpamSources",
+	"SpamState",
+	"SpamTraces",
+	"Talk",
+	"TermDocs",
+	"Terms",
+	"ThreadSenders",
+	"Transcript",
 }
 
 // readEverything calls every method of a reader, the lists with some of the
@@ -64,6 +137,9 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 			}
 			return err
 		}},
+		{"BestMatches", func(ctx context.Context) error {
+			return only(r.BestMatches(ctx, MatchQuery{Expression: "body", Missing: true, Limit: 10}))
+		}},
 		{"Busiest", func(ctx context.Context) error { return only(r.Busiest(ctx, MonthOf(at.Sort))) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
 		{"Changes", func(ctx context.Context) error { return only(r.Changes(ctx)) }},
@@ -92,14 +168,13 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
 		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
 		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
-		{"Match", func(ctx context.Context) error { return only(r.Match(ctx, MatchQuery{Expression: "body", Limit: 10})) }},
-		{"Match", func(ctx context.Context) error {
-			return only(r.Match(ctx, MatchQuery{Expression: "body", Ranked: true, Missing: true, Limit: 10}))
-		}},
 		{"MatchAmong", func(ctx context.Context) error { return only(r.MatchAmong(ctx, "body", []int64{1, 2})) }},
 		{"MatchFacts", func(ctx context.Context) error {
 			_, _, err := r.MatchFacts(ctx, MatchQuery{Expression: "body", Limit: 10})
 			return err
+		}},
+		{"Matches", func(ctx context.Context) error {
+			return only(r.Matches(ctx, MatchQuery{Expression: "body", Limit: 10}))
 		}},
 		{"Media", func(ctx context.Context) error { return only(r.Media(ctx, 1)) }},
 		{"Message", func(ctx context.Context) error { return only(r.Message(ctx, first.id)) }},
@@ -169,6 +244,7 @@ func recordCalls(r *Reader, x *world) []readerCall {
 			_, _, _, err := r.ScanPosition(ctx, c.id, hash)
 			return err
 		}},
+		{"LatestLinks", func(ctx context.Context) error { return only(r.LatestLinks(ctx, []int64{1, 2}, 3)) }},
 		{"ThreadSenders", func(ctx context.Context) error { return only(r.ThreadSenders(ctx, c.id)) }},
 		{"ScanThreads", func(ctx context.Context) error { return only(r.ScanThreads(ctx)) }},
 		{"SpamCategories", func(ctx context.Context) error { return only(r.SpamCategories(ctx, ids)) }},
@@ -178,6 +254,10 @@ func recordCalls(r *Reader, x *world) []readerCall {
 		{"SpamEvents", func(ctx context.Context) error { return only(r.SpamEvents(ctx, nil)) }},
 		{"SpamEvents", func(ctx context.Context) error { return only(r.SpamEvents(ctx, ids)) }},
 		{"SpamExhibits", func(ctx context.Context) error { return only(r.SpamExhibits(ctx, []string{hash})) }},
+		{"HasSpamFindings", func(ctx context.Context) error {
+			return only(r.HasSpamFindings(ctx, "rules", "tel:+12125550142", c.id))
+		}},
+		{"SpamFinding", func(ctx context.Context) error { _, _, err := r.SpamFinding(ctx, c.id, hash); return err }},
 		{"SpamFindings", func(ctx context.Context) error { return only(r.SpamFindings(ctx, ids)) }},
 		{"SpamJudgments", func(ctx context.Context) error { return only(r.SpamJudgments(ctx, ids)) }},
 		{"SpamRuns", func(ctx context.Context) error { return only(r.SpamRuns(ctx, 5)) }},
@@ -207,7 +287,7 @@ func listCalls(r *Reader, f Filter, at Key) []readerCall {
 	audio := msg.Audio
 	for _, after := range []*Key{nil, &at} {
 		for _, narrow := range []bool{false, true} {
-			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3}
+			media, links := MediaQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}, LinkQuery{Filter: f, After: after, Limit: 3, Uncounted: after != nil}
 			if narrow {
 				media.Kind, links.Domain = &audio, "site1.example"
 			}

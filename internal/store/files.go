@@ -17,6 +17,8 @@ type Root struct {
 	Owner   []string // the owner's names in its files, as the user gave them
 	Zone    string   // declared IANA zone of its wall clock readings, or empty
 	AddedAt time.Time
+	// Forgotten is set for one that imports no longer look at by themselves.
+	Forgotten bool
 }
 
 // SourceFile is a file messages were read from. Member is the path inside
@@ -41,7 +43,7 @@ func (w *Writer) Roots(ctx context.Context) ([]Root, error) { return roots(ctx, 
 func (r *Reader) Roots(ctx context.Context) ([]Root, error) { return roots(ctx, r.query) }
 
 func roots(ctx context.Context, query querier) ([]Root, error) {
-	rows, err := query(ctx, `SELECT id, path, owner, zone, added_at FROM roots ORDER BY id`)
+	rows, err := query(ctx, `SELECT id, path, owner, zone, added_at, EXISTS (SELECT 1 FROM settings WHERE key = '`+forgotten+`' || id) FROM roots ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("list roots: %w", err)
 	}
@@ -49,7 +51,7 @@ func roots(ctx context.Context, query querier) ([]Root, error) {
 		var root Root
 		var owner string
 		var added int64
-		if err := row.Scan(&root.ID, &root.Path, &owner, &root.Zone, &added); err != nil {
+		if err := row.Scan(&root.ID, &root.Path, &owner, &root.Zone, &added, &root.Forgotten); err != nil {
 			return root, err
 		}
 		root.AddedAt = time.UnixMicro(added).UTC()
@@ -86,7 +88,7 @@ func (w *Writer) SaveRoot(ctx context.Context, root Root) (int64, error) {
 }
 
 // SaveRoot records a root or what the user now says about it, and returns
-// its id.
+// its id. One that was forgotten is looked at again.
 func (b *Batch) SaveRoot(ctx context.Context, root Root) (int64, error) {
 	if root.Owner == nil {
 		root.Owner = []string{}
@@ -100,6 +102,9 @@ func (b *Batch) SaveRoot(ctx context.Context, root Root) (int64, error) {
 		ON CONFLICT(path) DO UPDATE SET owner = excluded.owner, zone = excluded.zone RETURNING id`,
 		root.Path, string(owner), root.Zone, root.AddedAt.UnixMicro()).Scan(&id)
 	if err != nil {
+		return 0, fmt.Errorf("record root: %w", err)
+	}
+	if err := b.exec(ctx, `DELETE FROM settings WHERE key = '`+forgotten+`' || ?`, id); err != nil {
 		return 0, fmt.Errorf("record root: %w", err)
 	}
 	return id, nil
@@ -366,36 +371,4 @@ func scanImport(row interface{ Scan(...any) error }) (Import, error) {
 		run.FinishedAt = time.UnixMicro(finished.Int64).UTC()
 	}
 	return run, err
-}
-
-// RootSummary says what the files of one format under a root gave.
-type RootSummary struct {
-	Root
-	Source                         msg.Source
-	Format                         string
-	Files, Conversations, Messages int64
-}
-
-// RootSummaries lists the roots, once for every format found there.
-func (r *Reader) RootSummaries(ctx context.Context) ([]RootSummary, error) {
-	all, err := r.Roots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	byID := map[int64]Root{}
-	for _, root := range all {
-		byID[root.ID] = root
-	}
-	rows, err := r.query(ctx, `SELECT f.root_id, f.source, f.format, count(DISTINCT f.id), count(DISTINCT c.conversation_id), coalesce(sum(c.messages), 0)
-		FROM files f LEFT JOIN file_conversations c ON c.file_id = f.id GROUP BY f.root_id, f.source, f.format ORDER BY f.root_id, f.source, f.format`)
-	if err != nil {
-		return nil, fmt.Errorf("sum up roots: %w", err)
-	}
-	return collect(rows, func(row *sql.Rows) (RootSummary, error) {
-		var s RootSummary
-		var id int64
-		err := row.Scan(&id, &s.Source, &s.Format, &s.Files, &s.Conversations, &s.Messages)
-		s.Root = byID[id]
-		return s, err
-	})
 }

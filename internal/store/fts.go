@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -140,18 +142,11 @@ func (b *Batch) index(ctx context.Context, messages []Unindexed, indexed Indexed
 			return err
 		}
 	}
-	terms := make([]string, 0, len(indexed.Terms))
-	for term := range indexed.Terms {
-		terms = append(terms, term)
+	counts := make([]driver.Value, 0, 2*len(indexed.Terms))
+	for _, term := range slices.Sorted(maps.Keys(indexed.Terms)) {
+		counts = append(counts, term, indexed.Terms[term])
 	}
-	slices.Sort(terms)
-	for _, term := range terms {
-		if err := b.exec(ctx, `INSERT INTO terms(term, docs) VALUES(?, ?) ON CONFLICT DO UPDATE SET docs = docs + excluded.docs`,
-			term, indexed.Terms[term]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.insertRows(ctx, `INSERT INTO terms(term, docs)`, 2, counts, `ON CONFLICT DO UPDATE SET docs = docs + excluded.docs`)
 }
 
 // IndexesInBulk reports whether BulkIndexing was turned on and not off again.

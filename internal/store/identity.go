@@ -145,8 +145,9 @@ func conversationName(c msg.Conversation) string {
 }
 
 // DescribeConversation updates what is known of a conversation as a whole:
-// its name and kind, and that the handles take part in it.
-func (b *Batch) DescribeConversation(ctx context.Context, id int64, c msg.Conversation, handles []int64) error {
+// its name and kind, and that the handles take part in it. shared tells that
+// other files give its messages, too: a group in one of them stays one.
+func (b *Batch) DescribeConversation(ctx context.Context, id int64, c msg.Conversation, handles []int64, shared bool) error {
 	find, err := b.stmt(ctx, `SELECT name, kind FROM conversations WHERE id = ?`)
 	if err != nil {
 		return fmt.Errorf("look up conversation: %w", err)
@@ -158,6 +159,9 @@ func (b *Batch) DescribeConversation(ctx context.Context, id int64, c msg.Conver
 	}
 	if c.Name == "" {
 		c.Name = name
+	}
+	if shared {
+		c.Kind = max(c.Kind, kind)
 	}
 	if c.Name != name || c.Kind != kind {
 		b.names = true

@@ -142,14 +142,17 @@ func TestDescribeConversation(t *testing.T) {
 		name       string
 		say        msg.Conversation
 		want       string
+		shared     bool
 		wantKind   msg.ConversationKind
 		newVersion bool
 	}{
-		{"no name: the key", msg.Conversation{Key: "k"}, "k", msg.Direct, false},
-		{"named", msg.Conversation{Key: "k", Name: "Club", Kind: msg.Group}, "Club", msg.Group, true},
-		{"the same", msg.Conversation{Key: "k", Name: "Club", Kind: msg.Group}, "Club", msg.Group, false},
-		{"no name again", msg.Conversation{Key: "k", Kind: msg.Group}, "Club", msg.Group, false},
-		{"renamed", msg.Conversation{Key: "k", Name: "Garden", Kind: msg.Group}, "Garden", msg.Group, true},
+		{"no name: the key", msg.Conversation{Key: "k"}, "k", false, msg.Direct, false},
+		{"named", msg.Conversation{Key: "k", Name: "Club", Kind: msg.Group}, "Club", false, msg.Group, true},
+		{"the same", msg.Conversation{Key: "k", Name: "Club", Kind: msg.Group}, "Club", false, msg.Group, false},
+		{"no name again", msg.Conversation{Key: "k", Kind: msg.Group}, "Club", false, msg.Group, false},
+		{"renamed", msg.Conversation{Key: "k", Name: "Garden", Kind: msg.Group}, "Garden", false, msg.Group, true},
+		{"two of a group in another file", msg.Conversation{Key: "k", Name: "Garden"}, "Garden", true, msg.Group, false},
+		{"no group any more", msg.Conversation{Key: "k", Name: "Garden"}, "Garden", false, msg.Direct, true},
 	}
 	r := openReader(t, w.dir(), ReaderOptions{WithWriter: true})
 	for _, step := range steps {
@@ -165,7 +168,7 @@ func TestDescribeConversation(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return b.DescribeConversation(t.Context(), id, step.say, nil)
+			return b.DescribeConversation(t.Context(), id, step.say, nil, step.shared)
 		})
 		got, err := r.Conversation(t.Context(), id)
 		if err != nil || got.Name != step.want || got.Kind != step.wantKind {

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -18,7 +19,7 @@ type Record struct {
 	Hash    msg.Hash
 	// Digest covers everything of the message a re-import may change, except
 	// its position.
-	Digest         int64
+	Digest         uint32
 	ConversationID int64
 	SenderID       int64 // 0 for nobody
 	// Sort is the message's place in the order, unix microseconds. It differs
@@ -36,61 +37,97 @@ type Record struct {
 // Link is a URL of a message with its registrable domain.
 type Link struct{ URL, Domain string }
 
+// A message's first columns are the same for all that one statement inserts:
+// one after the other are ids, and the rest is what a file gives of a
+// conversation. They are bound once, as the parameters ?1 to ?4; binding a
+// value costs as much as storing it does.
 const (
-	messageColumns  = `id, hash, conversation_id, sender_id, direction, ts, traits, body, file_id, import_id, line, offset, digest`
-	messageRow      = `(?,?,?,?,?,?,?,?,?,?,?,?,?)`
-	messageFields   = 13
-	messagesPerStmt = 25
+	messageColumns  = `id, conversation_id, file_id, import_id, hash, sender_id, direction, ts, traits, body, line, offset, digest`
+	messageRow      = `(?1+%d,?2,?3,?4,?,?,?,?,?,?,?,?,?)`
+	messagesPerStmt = 32
 )
 
-// OR FAIL spares SQLite the notes it takes for undoing half of a statement; the
-// batch is rolled back whole.
 var (
-	insertOne  = `INSERT OR FAIL INTO messages(` + messageColumns + `) VALUES ` + messageRow
-	insertMany = insertOne + strings.Repeat(","+messageRow, messagesPerStmt-1)
+	insertOne  = insertMessages(1)
+	insertMany = insertMessages(messagesPerStmt)
 )
+
+// insertMessages returns the text that inserts n messages. OR FAIL spares
+// SQLite the notes it takes for undoing half of a statement; the batch is
+// rolled back whole.
+func insertMessages(n int) string {
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(messageRow, i)
+	}
+	return `INSERT OR FAIL INTO messages(` + messageColumns + `) VALUES ` + strings.Join(rows, ",")
+}
 
 // Insert keeps new messages and gives them consecutive ids in the order of
 // the list, starting with the one returned.
 func (b *Batch) Insert(ctx context.Context, records []*Record) (first int64, err error) {
 	first = b.w.nextMessage
+	traits := make([]traits, len(records))
+	for i, r := range records {
+		traits[i] = traitsOf(r)
+	}
 	for start := 0; start < len(records); {
-		n, query := 1, insertOne
-		if len(records)-start >= messagesPerStmt {
-			n, query = messagesPerStmt, insertMany
+		n := 1
+		if many := records[start:]; len(many) >= messagesPerStmt && sameOrigin(many[:messagesPerStmt]) {
+			n = messagesPerStmt
 		}
-		insert, err := b.statement(query)
-		if err != nil {
-			return 0, fmt.Errorf("insert messages: %w", err)
-		}
-		insert.reset()
-		for _, r := range records[start : start+n] {
-			addMessage(insert, b.w.nextMessage, r)
-			b.activity[activityOf(r.ConversationID, r.SenderID, r.Message.Direction, r.Sort)]++
-			b.w.nextMessage++
-		}
-		if err := insert.run(ctx); err != nil {
+		if err := b.insertMessages(ctx, records[start:start+n], traits[start:]); err != nil {
 			return 0, fmt.Errorf("insert messages: %w", err)
 		}
 		start += n
 	}
 	for i, r := range records {
-		if err := b.insertSides(ctx, first+int64(i), r, nil); err != nil {
+		if err := b.insertSides(ctx, first+int64(i), r, traits[i], nil); err != nil {
 			return 0, fmt.Errorf("insert message parts: %w", err)
 		}
 	}
 	return first, nil
 }
 
-func addMessage(insert *statement, id int64, r *Record) {
-	m := &r.Message
-	for _, v := range [messageFields]driver.Value{
-		id, r.Hash[:], r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body,
-		r.FileID, r.ImportID, m.Position.Line, storedOffset(m.Position), r.Digest,
-	} {
+// sameOrigin reports whether one file gave all the records, in one import and
+// of one conversation.
+func sameOrigin(records []*Record) bool {
+	first := records[0]
+	return !slices.ContainsFunc(records, func(r *Record) bool {
+		return r.ConversationID != first.ConversationID || r.FileID != first.FileID || r.ImportID != first.ImportID
+	})
+}
+
+// insertMessages inserts one message, or messagesPerStmt of the same origin.
+func (b *Batch) insertMessages(ctx context.Context, records []*Record, traits []traits) error {
+	query := insertOne
+	if len(records) > 1 {
+		query = insertMany
+	}
+	insert, err := b.statement(query)
+	if err != nil {
+		return err
+	}
+	insert.reset()
+	for _, v := range [...]int64{b.w.nextMessage, records[0].ConversationID, records[0].FileID, records[0].ImportID} {
 		insert.add(v)
 	}
+	for i, r := range records {
+		m := &r.Message
+		for _, v := range [...]driver.Value{
+			r.Hash[:], nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traits[i]), m.Body, m.Position.Line, storedOffset(m.Position), storedDigest(r.Digest),
+		} {
+			insert.add(v)
+		}
+		b.activity[activityOf(r.ConversationID, r.SenderID, m.Direction, r.Sort)]++
+	}
+	b.w.nextMessage += int64(len(records))
+	return insert.run(ctx)
 }
+
+// storedDigest is a digest as a signed number, which SQLite stores in four
+// bytes; half of the unsigned ones, as earlier versions wrote them, take six.
+func storedDigest(d uint32) int64 { return int64(int32(d)) }
 
 // storedOffset leaves out an offset that the line makes unnecessary.
 func storedOffset(p msg.Position) int64 {
@@ -141,10 +178,11 @@ func plainLayout(t msg.Time) string {
 	return "2006-01-02 15:04:05"
 }
 
-// insertSides fills the side tables. old are the attachments the message had.
-func (b *Batch) insertSides(ctx context.Context, id int64, r *Record, old []oldAttachment) error {
+// insertSides fills the side tables. t are the message's traits, and old are
+// the attachments it had.
+func (b *Batch) insertSides(ctx context.Context, id int64, r *Record, t traits, old []oldAttachment) error {
 	m := &r.Message
-	if needsSpecifics(r) {
+	if t.has(hasSpecifics) {
 		if err := b.exec(ctx, `INSERT INTO specifics(message_id, raw_time, zone_offset, native_id, pointer, suspect) VALUES(?, ?, ?, ?, ?, ?)`,
 			id, rawTime(m.Time), r.ZoneOffset, nullText(m.NativeID), nullText(m.Position.Pointer), nullText(m.Suspect)); err != nil {
 			return err

@@ -2,7 +2,9 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -90,28 +92,111 @@ func TestListLinks(t *testing.T) {
 	for _, f := range x.filters() {
 		for _, domain := range []string{"", "site1.example"} {
 			want := x.links(f, domain)
-			var got []listed
-			for after := (*Key)(nil); ; {
-				page, total, err := r.ListLinks(t.Context(), LinkQuery{f, domain, after, pageSize})
-				if err != nil {
-					t.Fatalf("%s: %v", describe(f), err)
-				}
-				if total != int64(len(want)) {
-					t.Fatalf("%s: total %d, want %d", describe(f), total, len(want))
-				}
-				for _, l := range page {
-					got = append(got, listed{l.Message.ID, l.URL, l.Count})
-				}
-				if len(page) < pageSize {
-					break
-				}
-				last := page[len(page)-1]
-				after = &Key{last.Message.Sort, last.URLID}
-			}
-			if diff := gocmp.Diff(want, got); diff != "" {
-				t.Fatalf("%s domain=%q: pages (-want +got):\n%s", describe(f), domain, diff)
+			for _, uncounted := range []bool{false, true} {
+				checkLinks(t, r, LinkQuery{Filter: f, Domain: domain, Limit: pageSize, Uncounted: uncounted}, want)
 			}
 		}
+	}
+}
+
+// Both ways to the links of a source give the same, whatever its share.
+func TestLinksOfSource(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 300)
+	r := openReader(t, x.dir, ReaderOptions{})
+	for _, source := range []msg.Source{msg.Signal, msg.WhatsApp, msg.Telegram} {
+		f := Filter{Source: source}
+		want := x.links(f, "")
+		if source != msg.Telegram && len(want) < 2*pageSize {
+			t.Fatalf("%s has only %d links", source, len(want))
+		}
+		for name, read := range map[string]func(context.Context, LinkQuery) ([]LinkItem, error){"rare": r.linksOfRare, "common": r.linksOfCommon} {
+			var got []listed
+			q := LinkQuery{Filter: f, Limit: pageSize}
+			for {
+				page, err := read(t.Context(), q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids := make([]int64, len(page))
+				for i, l := range page {
+					ids[i] = l.Message.ID
+					got = append(got, listed{l.Message.ID, l.URL, l.Count})
+				}
+				if len(page) < q.Limit {
+					break
+				}
+				byID, err := r.messageMap(t.Context(), ids)
+				if err != nil {
+					t.Fatal(err)
+				}
+				last := page[len(page)-1]
+				q.After = &Key{byID[last.Message.ID].Sort, last.URLID}
+			}
+			if diff := gocmp.Diff(want, got); diff != "" {
+				t.Errorf("%s as a %s one (-want +got):\n%s", source, name, diff)
+			}
+		}
+	}
+}
+
+// The latest links of somebody are the first ones of their list.
+func TestLatestLinks(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 300)
+	r := openReader(t, x.dir, ReaderOptions{})
+	seen := 0
+	for _, f := range x.filters() {
+		if len(f.Senders) == 0 || !reflect.DeepEqual(f, Filter{Senders: f.Senders}) {
+			continue
+		}
+		want, _, err := r.ListLinks(t.Context(), LinkQuery{Filter: f, Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.LatestLinks(t.Context(), f.Senders, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d links, want %d", describe(f), len(got), len(want))
+		}
+		for i := range got {
+			if got[i].Message.ID != want[i].Message.ID || got[i].URL != want[i].URL || got[i].Domain != want[i].Domain {
+				t.Errorf("%s: link %d is %s of message %d, want %s of message %d", describe(f), i, got[i].URL, got[i].Message.ID, want[i].URL, want[i].Message.ID)
+			}
+			seen++
+		}
+	}
+	if seen < 3 {
+		t.Errorf("only %d links were compared", seen)
+	}
+}
+
+// checkLinks reads all pages of a list.
+func checkLinks(t *testing.T, r *Reader, q LinkQuery, want []listed) {
+	t.Helper()
+	what := fmt.Sprintf("%s domain=%q uncounted=%t", describe(q.Filter), q.Domain, q.Uncounted)
+	var got []listed
+	for {
+		page, total, err := r.ListLinks(t.Context(), q)
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if !q.Uncounted && total != int64(len(want)) {
+			t.Fatalf("%s: total %d, want %d", what, total, len(want))
+		}
+		for _, l := range page {
+			got = append(got, listed{l.Message.ID, l.URL, l.Count})
+		}
+		if len(page) < q.Limit {
+			break
+		}
+		last := page[len(page)-1]
+		q.After = &Key{last.Message.Sort, last.URLID}
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Fatalf("%s: pages (-want +got):\n%s", what, diff)
 	}
 }
 

@@ -89,13 +89,17 @@ func checkSchema(ctx context.Context, query querier) error {
 		return err
 	}
 	version, err := schemaVersion(ctx, query)
+	if err != nil || version == len(scripts) {
+		return err
+	}
+	other, err := foreign(ctx, query)
 	switch {
 	case err != nil:
 		return err
+	case other:
+		return ErrForeign
 	case version > len(scripts):
 		return ErrNewSchema
-	case version < len(scripts):
-		return ErrOldSchema
 	}
-	return nil
+	return ErrOldSchema
 }

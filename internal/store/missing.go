@@ -132,6 +132,11 @@ func (w *Writer) Prune(ctx context.Context) (int64, error) {
 		if err := b.CountConversation(ctx, id); err != nil {
 			return 0, err
 		}
+		// A scan knows where it ended by how many messages were before it; a
+		// late one must not make up for one that is gone.
+		if err := b.exec(ctx, `DELETE FROM spam_state WHERE conversation_id = ?`, id); err != nil {
+			return 0, fmt.Errorf("forget where scans ended: %w", err)
+		}
 	}
 	return int64(len(ids)), b.Commit(ctx)
 }

@@ -3,12 +3,14 @@ package store
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -134,6 +136,99 @@ func TestOpenReaderOfForeignFile(t *testing.T) {
 	}
 	if changed := changedFiles(before, folder(t, dir)); len(changed) > 0 {
 		t.Errorf("opening changed %q", changed)
+	}
+}
+
+// TestForeignDatabase: another program's database is refused by all, whatever
+// version it gives its schema, and not changed.
+func TestForeignDatabase(t *testing.T) {
+	t.Parallel()
+	scripts, err := migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []int{0, len(scripts) - 1, len(scripts) + 1} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, FileName)
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec("CREATE TABLE messages(id); PRAGMA user_version = " + itoa(version)); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, 0o640); err != nil {
+			t.Fatal(err)
+		}
+		before := folder(t, dir)
+		if _, err := OpenReader(t.Context(), dir, ReaderOptions{}); !errors.Is(err, ErrForeign) {
+			t.Errorf("version %d: reader: error %v, want %v", version, err, ErrForeign)
+		}
+		if _, err := OpenRecorder(t.Context(), dir); !errors.Is(err, ErrForeign) {
+			t.Errorf("version %d: recorder: error %v, want %v", version, err, ErrForeign)
+		}
+		if _, err := OpenWriter(t.Context(), dir); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), path) {
+			t.Errorf("version %d: writer: error %v, want %v with the path", version, err, ErrForeign)
+		}
+		if changed := changedFiles(before, folder(t, dir)); len(changed) > 0 {
+			t.Errorf("version %d: opening changed %q", version, changed)
+		}
+		if info, err := os.Stat(path); err != nil || os.PathSeparator == '/' && info.Mode().Perm() != 0o640 {
+			t.Errorf("version %d: opening changed the mode to %v, error %v", version, info.Mode(), err)
+		}
+	}
+}
+
+func TestOpenReaderWithoutPermission(t *testing.T) {
+	t.Parallel()
+	if os.PathSeparator != '/' || os.Getuid() == 0 {
+		t.Skip("permissions do not hold here")
+	}
+	dir := t.TempDir()
+	setSchemaVersion(t, dir, 1)
+	if err := os.Chmod(filepath.Join(dir, FileName), 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReader(t.Context(), dir, ReaderOptions{}); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("error %v, want %v", err, os.ErrPermission)
+	}
+}
+
+func TestTroubleOf(t *testing.T) {
+	t.Parallel()
+	open := func(prepare func(t *testing.T, dir string)) error {
+		dir := t.TempDir()
+		prepare(t, dir)
+		r, err := OpenReader(t.Context(), dir, ReaderOptions{})
+		if err == nil {
+			defer r.Close()
+			_, err = r.Overview(t.Context())
+		}
+		return err
+	}
+	for _, tt := range []struct {
+		name string
+		err  error
+		want Trouble
+	}{
+		{"no database", open(func(t *testing.T, dir string) {
+			writeFile(t, filepath.Join(dir, FileName), bytes.Repeat([]byte("no database "), 1000))
+		}), Damaged},
+		{"cut", open(func(t *testing.T, dir string) {
+			setSchemaVersion(t, dir, 1)
+			if err := os.Truncate(filepath.Join(dir, FileName), 5000); err != nil {
+				t.Fatal(err)
+			}
+		}), Damaged},
+		{"none", open(func(*testing.T, string) {}), ""},
+		{"no room for a file", &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, DiskFull},
+	} {
+		if got := TroubleOf(tt.err); got != tt.want {
+			t.Errorf("%s: trouble %q of %v, want %q", tt.name, got, tt.err, tt.want)
+		}
 	}
 }
 

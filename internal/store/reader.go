@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"golang.org/x/text/cases"
+	"modernc.org/sqlite"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
@@ -61,9 +62,24 @@ func OpenReader(ctx context.Context, dir string, o ReaderOptions) (*Reader, erro
 		return nil, &PathError{path, err}
 	}
 	if err := checkSchema(ctx, c.query); err != nil {
-		return nil, &PathError{path, errors.Join(err, c.close())}
+		return nil, &PathError{path, errors.Join(whyNotOpen(path, err), c.close())}
 	}
 	return &Reader{connections: c}, nil
+}
+
+// whyNotOpen puts the system's reason in the place of SQLite's "unable to
+// open database file".
+func whyNotOpen(path string, err error) error {
+	const cantOpen = 14
+	var failed *sqlite.Error
+	if !errors.As(err, &failed) || failed.Code()&0xFF != cantOpen {
+		return err
+	}
+	file, reason := os.Open(path)
+	if reason != nil {
+		return reason
+	}
+	return errors.Join(err, file.Close())
 }
 
 // Path is where the archive lies.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -588,6 +589,70 @@ func TestEntities(t *testing.T) {
 	must(t, err)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("entities (-want +got):\n%s", diff)
+	}
+}
+
+// TestPruneForgetsCursors: a conversation that messages were taken out of for
+// good is read again, since a late one could make up their number.
+func TestPruneForgetsCursors(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 120)
+	gone := x.messages[slices.IndexFunc(x.messages, func(m *worldMessage) bool { return m.missing })].record.ConversationID
+	kept := int64(999) // of no conversation with messages
+	func() {
+		w, err := OpenRecorder(t.Context(), x.dir)
+		must(t, err)
+		defer w.Close()
+		run := begin(t, w, "r1", "vcard/available")
+		for _, id := range []int64{gone, kept} {
+			b := fullBatch(run)
+			b.Cursor.ConversationID = id
+			must(t, w.WriteSpamBatch(t.Context(), b))
+		}
+	}()
+	w := openWriter(t, x.dir)
+	_, err := w.Prune(t.Context())
+	must(t, err)
+	cursors, err := openReader(t, x.dir, ReaderOptions{WithWriter: true}).SpamCursors(t.Context())
+	must(t, err)
+	if _, there := cursors[gone]; there || cursors[kept].Hash == "" {
+		t.Errorf("cursors after pruning conversation %d: %v, want that of %d alone", gone, cursors, kept)
+	}
+}
+
+// TestHasSpamFindings asks for a sender, a conversation and rules, each of
+// which must be right.
+func TestHasSpamFindings(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 20)
+	c, other := x.conversations[0], x.conversations[1]
+	w, r := openRecorder(t, x.dir)
+	run := begin(t, w, "r1", "vcard/available")
+	f := fullFinding(0, run)
+	f.ConversationID, f.Source, f.ConversationKey = c.id, c.source, c.conv.Key
+	must(t, w.WriteSpamBatch(t.Context(), record.Batch{RunID: run, Now: scanned, Findings: []record.Finding{f},
+		Senders: []record.SenderSighting{sighting(promoKey, 0, true), sighting(shortKey, 1, false)}}))
+	must(t, w.ActivateRuleset(t.Context(), "r1"))
+	for _, at := range []struct {
+		conversation int64
+		hash         string
+		want         bool
+	}{{c.id, f.Hash, true}, {other.id, f.Hash, false}, {c.id, hashOf(7), false}} {
+		got, ok, err := r.SpamFinding(t.Context(), at.conversation, at.hash)
+		if ok != at.want || err != nil || ok && (got.Hash != f.Hash || got.SenderKey != promoKey) {
+			t.Errorf("finding of %s in %d: %+v, %t, %v; want %t", at.hash, at.conversation, got, ok, err, at.want)
+		}
+	}
+	for _, tt := range []struct {
+		ruleset, sender string
+		conversation    int64
+		want            bool
+	}{
+		{"r1", promoKey, c.id, true}, {"r2", promoKey, c.id, false}, {"r1", shortKey, c.id, false}, {"r1", "tel:+1", c.id, false}, {"r1", promoKey, other.id, false},
+	} {
+		if got, err := r.HasSpamFindings(t.Context(), tt.ruleset, tt.sender, tt.conversation); got != tt.want || err != nil {
+			t.Errorf("findings of %s under %s in %d: %t, %v; want %t", tt.sender, tt.ruleset, tt.conversation, got, err, tt.want)
+		}
 	}
 }
 

@@ -33,6 +33,9 @@ func OpenRecorder(ctx context.Context, dir string) (*Recorder, error) {
 	case err != nil:
 		return nil, &PathError{path, err}
 	}
+	if err := refuseForeign(ctx, path); err != nil {
+		return nil, err
+	}
 	db, err := openWriterDB(ctx, path)
 	if err != nil {
 		return nil, &PathError{path, err}
@@ -98,13 +101,18 @@ func (e *entry) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
 	return s, err
 }
 
-// exec runs a statement and returns how many rows it changed.
-func (e *entry) exec(ctx context.Context, query string, args ...any) (int64, error) {
+// run runs a statement that gives no rows.
+func (e *entry) run(ctx context.Context, query string, args []any) (sql.Result, error) {
 	s, err := e.stmt(ctx, query)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	result, err := s.ExecContext(ctx, args...)
+	return s.ExecContext(ctx, args...)
+}
+
+// exec runs a statement and returns how many rows it changed.
+func (e *entry) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	result, err := e.run(ctx, query, args)
 	if err != nil {
 		return 0, err
 	}
@@ -113,11 +121,7 @@ func (e *entry) exec(ctx context.Context, query string, args ...any) (int64, err
 
 // insert runs an INSERT and returns the new row's id.
 func (e *entry) insert(ctx context.Context, query string, args ...any) (int64, error) {
-	s, err := e.stmt(ctx, query)
-	if err != nil {
-		return 0, err
-	}
-	result, err := s.ExecContext(ctx, args...)
+	result, err := e.run(ctx, query, args)
 	if err != nil {
 		return 0, err
 	}

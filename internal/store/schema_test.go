@@ -104,8 +104,8 @@ func TestReleasedSchemas(t *testing.T) {
 			if m.Body != "Bring the ladder" || m.Conversation != "Garden club" || m.Sender != "Ana" {
 				t.Errorf("message after migration: %+v", m)
 			}
-			ids, err := r.Match(t.Context(), MatchQuery{Expression: "ladder", Limit: 5})
-			if err != nil || len(ids) != 1 || ids[0].ID != 7 {
+			ids, err := r.Matches(t.Context(), MatchQuery{Expression: "ladder", Limit: 5})
+			if err != nil || len(ids) != 1 || ids[0] != 7 {
 				t.Errorf("found %v, %v, want message 7", ids, err)
 			}
 		})
@@ -147,8 +147,8 @@ func TestWriterUpgradesOldSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	// A database of version 0, with something in it.
-	if _, err := db.ExecContext(t.Context(), "PRAGMA journal_mode = WAL; CREATE TABLE foreigner(x); PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+	// A database of version 0, as a first import leaves it that was cut off.
+	if _, err := db.ExecContext(t.Context(), "PRAGMA journal_mode = WAL; CREATE TABLE fleeting(x); DROP TABLE fleeting; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := OpenReader(t.Context(), dir, ReaderOptions{}); !errors.Is(err, ErrOldSchema) {

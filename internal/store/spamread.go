@@ -169,15 +169,21 @@ func eachSender[T any](ctx context.Context, r *Reader, text string, senders []in
 	return all, nil
 }
 
+// activeFindings selects what scanFinding reads, of the active generation.
+const activeFindings = `SELECT fi.hash, r.version, v.env, fi.run_id, who.key, fi.sender_id, th.conversation_id, th.source, th.key,
+	coalesce(line.owner, ''), coalesce(line.service, ''), fi.direction, fi.clock, fi.sort, fi.micros, coalesce(fi.raw_time, ''), fi.traits,
+	fi.body_sha256, fi.body_bytes, fi.text_key, coalesce(fi.marks, ''), fi.after_optout
+	FROM spam_findings fi JOIN spam_senders who ON who.id = fi.sender_id JOIN spam_rulesets r ON r.id = fi.ruleset_id JOIN spam_envs v ON v.id = fi.env_id
+	JOIN spam_threads th ON th.id = fi.thread_id LEFT JOIN spam_lines line ON line.id = fi.line_id
+	WHERE fi.ruleset_id = ` + activeID + ` AND `
+
+// threadsOf selects the record's threads of a conversation.
+const threadsOf = `(SELECT th.id FROM spam_threads th JOIN conversations c ON c.source = th.source AND c.key = th.key WHERE c.id = ?)`
+
 // SpamFindings lists the findings of the senders in the active generation by
 // (Sort, Hash).
 func (r *Reader) SpamFindings(ctx context.Context, senders []int64) ([]record.Finding, error) {
-	list, err := eachSender(ctx, r, `SELECT fi.hash, r.version, v.env, fi.run_id, who.key, fi.sender_id, th.conversation_id, th.source, th.key,
-		coalesce(line.owner, ''), coalesce(line.service, ''), fi.direction, fi.clock, fi.sort, fi.micros, coalesce(fi.raw_time, ''), fi.traits,
-		fi.body_sha256, fi.body_bytes, fi.text_key, coalesce(fi.marks, ''), fi.after_optout
-		FROM spam_findings fi JOIN spam_senders who ON who.id = fi.sender_id JOIN spam_rulesets r ON r.id = fi.ruleset_id JOIN spam_envs v ON v.id = fi.env_id
-		JOIN spam_threads th ON th.id = fi.thread_id LEFT JOIN spam_lines line ON line.id = fi.line_id
-		WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders`, senders, scanFinding)
+	list, err := eachSender(ctx, r, activeFindings+`fi.sender_id IN senders`, senders, scanFinding)
 	if err != nil {
 		return nil, fmt.Errorf("list findings: %w", err)
 	}
@@ -185,6 +191,36 @@ func (r *Reader) SpamFindings(ctx context.Context, senders []int64) ([]record.Fi
 		return cmp.Or(cmp.Compare(a.Sort, b.Sort), cmp.Compare(a.Hash, b.Hash))
 	})
 	return list, nil
+}
+
+// SpamFinding returns the finding of a message, by its hash and conversation,
+// in the active generation; ok is false when there is none.
+func (r *Reader) SpamFinding(ctx context.Context, conversation int64, hash string) (f record.Finding, ok bool, err error) {
+	raw, err := digits(hash)
+	if err != nil {
+		return f, false, err
+	}
+	rows, err := r.query(ctx, activeFindings+`fi.thread_id IN `+threadsOf+` AND fi.hash = ?`, conversation, raw)
+	if err != nil {
+		return f, false, fmt.Errorf("find finding: %w", err)
+	}
+	list, err := collect(rows, scanFinding)
+	if err != nil || len(list) == 0 {
+		return f, false, err
+	}
+	return list[0], true, nil
+}
+
+// HasSpamFindings reports whether a sender, by its key, has a finding of a
+// ruleset, which need not be the active one, in a conversation.
+func (r *Reader) HasSpamFindings(ctx context.Context, ruleset, sender string, conversation int64) (bool, error) {
+	n, err := r.scalar(ctx, `SELECT EXISTS (SELECT 1 FROM spam_findings fi INDEXED BY spam_findings_sender
+		WHERE fi.ruleset_id = (SELECT id FROM spam_rulesets WHERE version = ?) AND fi.sender_id = (SELECT id FROM spam_senders WHERE key = ?)
+		AND fi.thread_id IN `+threadsOf+`)`, ruleset, sender, conversation)
+	if err != nil {
+		return false, fmt.Errorf("look for findings: %w", err)
+	}
+	return n != 0, nil
 }
 
 // SpamTraces hands out what senders can have in common of every message that

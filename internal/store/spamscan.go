@@ -16,21 +16,29 @@ import (
 // body.
 func (r *Reader) ScanThreads(ctx context.Context) ([]record.Thread, error) {
 	rows, err := r.query(ctx, `SELECT c.id, c.source, c.key, c.name, c.kind, c.messages +
-		(SELECT count(*) FROM messages INDEXED BY messages_missing WHERE conversation_id = c.id AND missing_since IS NOT NULL)
+		(SELECT count(*) FROM messages INDEXED BY messages_missing WHERE conversation_id = c.id AND missing_since IS NOT NULL),
+		coalesce((SELECT lower(hex(hash)) FROM messages INDEXED BY messages_conversation WHERE conversation_id = c.id ORDER BY ts DESC, id DESC LIMIT 1), '')
 		FROM conversations c ORDER BY c.id`)
 	if err != nil {
 		return nil, fmt.Errorf("list threads: %w", err)
 	}
+	at := map[int64]int{}
 	threads, err := collect(rows, func(row *sql.Rows) (record.Thread, error) {
-		var t record.Thread
-		return t, row.Scan(&t.ID, &t.Source, &t.Key, &t.Name, &t.Kind, &t.Messages)
+		t := record.Thread{Senders: []int64{}}
+		err := row.Scan(&t.ID, &t.Source, &t.Key, &t.Name, &t.Kind, &t.Messages, &t.Last)
+		at[t.ID] = len(at)
+		return t, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list threads: %w", err)
 	}
-	for i := range threads {
-		if threads[i].Senders, err = r.inboundSenders(ctx, threads[i]); err != nil {
-			return nil, fmt.Errorf("list senders of thread: %w", err)
+	pairs, err := r.inboundSenders(ctx, 0)
+	if err != nil {
+		return nil, fmt.Errorf("list senders of threads: %w", err)
+	}
+	for _, p := range pairs {
+		if i, ok := at[p.conversation]; ok { // there since the threads were read
+			threads[i].Senders = append(threads[i].Senders, p.sender)
 		}
 	}
 	return threads, nil
@@ -39,27 +47,46 @@ func (r *Reader) ScanThreads(ctx context.Context) ([]record.Thread, error) {
 // ThreadSenders returns the handles that have inbound messages in a
 // conversation, in ascending order.
 func (r *Reader) ThreadSenders(ctx context.Context, conversation int64) ([]int64, error) {
-	list, err := r.inboundSenders(ctx, record.Thread{ID: conversation})
+	pairs, err := r.inboundSenders(ctx, conversation)
 	if err != nil {
 		return nil, fmt.Errorf("list senders of thread: %w", err)
+	}
+	list := make([]int64, len(pairs))
+	for i, p := range pairs {
+		list[i] = p.sender
 	}
 	return list, nil
 }
 
-// inboundSenders returns the handles that have inbound messages in a thread.
-// Of two people one has usually written soon; of a group some never do, and
-// reading it once is cheaper than looking for each of them to its end.
-func (r *Reader) inboundSenders(ctx context.Context, t record.Thread) ([]int64, error) {
-	text, args := `SELECT handle_id FROM participants WHERE conversation_id = ?1 AND EXISTS
-		(SELECT 1 FROM messages WHERE conversation_id = ?1 AND sender_id = handle_id AND direction = ?2) ORDER BY handle_id`, []any{t.ID, int64(msg.In)}
-	if t.Kind == msg.Group {
-		text = `SELECT DISTINCT sender_id FROM messages WHERE conversation_id = ?1 AND direction = ?2 AND sender_id IS NOT NULL ORDER BY sender_id`
+// threadWriter is somebody who wrote in a conversation.
+type threadWriter struct{ conversation, sender int64 }
+
+// monthMicros is the first moment of a month of activity in unix microseconds
+// as a part of statements, without a bound for the first and the last month,
+// which hold all that lies beyond.
+func monthMicros(month string) string {
+	return `CASE WHEN ` + month + ` <= 12 THEN -9223372036854775808 WHEN ` + month + ` >= 120000 THEN 9223372036854775807
+		ELSE unixepoch(printf('%04d-%02d-01', (` + month + `) / 12, (` + month + `) % 12 + 1)) * 1000000 END`
+}
+
+// inboundSenders returns who has inbound messages in a conversation, in all
+// of them for 0, sorted. Who wrote anything is known by the month; of these,
+// some have nothing but service lines.
+func (r *Reader) inboundSenders(ctx context.Context, conversation int64) ([]threadWriter, error) {
+	only, args := "", []any{int64(msg.In)}
+	if conversation != 0 {
+		only, args = " AND conversation_id = ?2", append(args, conversation)
 	}
-	rows, err := r.query(ctx, text, args...)
+	rows, err := r.query(ctx, `SELECT conversation_id, sender_id FROM
+		(SELECT conversation_id, sender_id, min(month) AS first, max(month) AS last FROM activity WHERE sender_id > 0`+only+` GROUP BY conversation_id, sender_id) who
+		WHERE EXISTS (SELECT 1 FROM messages m INDEXED BY messages_conversation WHERE m.conversation_id = who.conversation_id
+			AND m.ts >= `+monthMicros("who.first")+` AND m.ts < `+monthMicros("who.last + 1")+` AND m.sender_id = who.sender_id AND m.direction = ?1)
+		UNION SELECT conversation_id, sender_id FROM messages INDEXED BY messages_missing
+		WHERE missing_since IS NOT NULL AND direction = ?1 AND sender_id IS NOT NULL`+only+` ORDER BY 1, 2`, args...)
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows, func(row *sql.Rows) (id int64, err error) { err = row.Scan(&id); return id, err })
+	return collect(rows, func(row *sql.Rows) (w threadWriter, err error) { return w, row.Scan(&w.conversation, &w.sender) })
 }
 
 const scanColumns = `SELECT m.id, m.hash, coalesce(m.sender_id, 0), m.direction, m.ts, m.traits, m.body, s.zone_offset, s.raw_time

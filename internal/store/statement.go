@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"strings"
 )
 
 // A statement changes rows. It is prepared and run past database/sql and
@@ -66,4 +67,36 @@ func (s *statement) exec(ctx context.Context, args []any) error {
 		s.add(v)
 	}
 	return s.run(ctx)
+}
+
+// rowsPerStmt is how many rows insertRows inserts with one statement.
+const rowsPerStmt = 32
+
+// insertRows inserts rows of so many columns. values are theirs, one row after
+// the other; head says where they go, and tail what happens to those that are
+// there already.
+func (b *Batch) insertRows(ctx context.Context, head string, columns int, values []driver.Value, tail string) error {
+	row := "(?" + strings.Repeat(",?", columns-1) + ")"
+	one := head + " VALUES " + row
+	many := one + strings.Repeat(","+row, rowsPerStmt-1) + " " + tail
+	one += " " + tail
+	for len(values) > 0 {
+		query, n := one, columns
+		if len(values) >= rowsPerStmt*columns {
+			query, n = many, rowsPerStmt*columns
+		}
+		insert, err := b.statement(query)
+		if err != nil {
+			return err
+		}
+		insert.reset()
+		for _, v := range values[:n] {
+			insert.add(v)
+		}
+		if err := insert.run(ctx); err != nil {
+			return err
+		}
+		values = values[n:]
+	}
+	return nil
 }

@@ -34,6 +34,8 @@ var (
 	ErrOldSchema = errors.New("archive was made by an older version")
 	// ErrNewSchema is returned for an archive made by a newer version.
 	ErrNewSchema = errors.New("archive was made by a newer version")
+	// ErrForeign is returned for a database that another program made.
+	ErrForeign = errors.New("the database of another program")
 	// ErrNotFound is returned when an id or hash names nothing.
 	ErrNotFound = errors.New("not found")
 	// ErrAmbiguous is returned when a hash prefix names several messages.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"maps"
@@ -73,16 +74,18 @@ func (b *Batch) recount(ctx context.Context, id, n int64) error {
 func (b *Batch) saveActivity(ctx context.Context) error {
 	// In the order of the table, which writes its pages one after the other.
 	keys := slices.SortedFunc(maps.Keys(b.activity), activityKey.compare)
+	counts := make([]driver.Value, 0, 4*len(keys))
 	for _, key := range keys {
-		n := b.activity[key]
-		if n == 0 {
-			continue
+		if n := b.activity[key]; n != 0 {
+			counts = append(counts, key.conversation, int64(key.month), key.sender, n)
 		}
-		if err := b.exec(ctx, `INSERT INTO activity(conversation_id, month, sender_id, messages) VALUES(?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET messages = messages + excluded.messages`, key.conversation, int64(key.month), key.sender, n); err != nil {
-			return fmt.Errorf("save activity: %w", err)
-		}
-		if n > 0 {
+	}
+	if err := b.insertRows(ctx, `INSERT INTO activity(conversation_id, month, sender_id, messages)`, 4, counts,
+		`ON CONFLICT DO UPDATE SET messages = messages + excluded.messages`); err != nil {
+		return fmt.Errorf("save activity: %w", err)
+	}
+	for _, key := range keys {
+		if b.activity[key] >= 0 {
 			continue
 		}
 		if err := b.exec(ctx, `DELETE FROM activity WHERE conversation_id = ? AND month = ? AND sender_id = ? AND messages <= 0`,

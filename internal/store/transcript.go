@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -119,27 +120,19 @@ type Neighbour struct {
 // Neighbours returns up to n messages before and n after the given place of a
 // conversation, in chronological order, without the message there.
 func (r *Reader) Neighbours(ctx context.Context, conversation int64, at Key, n int) ([]Neighbour, error) {
-	scan := func(row *sql.Rows) (Neighbour, error) {
-		var x Neighbour
+	const columns = `SELECT id, ts, coalesce(sender_id, 0), direction = 2, body FROM messages
+		WHERE conversation_id = ?1 AND missing_since IS NULL AND `
+	rows, err := r.query(ctx, `SELECT * FROM (`+columns+`(ts, id) < (?2, ?3) ORDER BY ts DESC, id DESC LIMIT ?4)
+		UNION ALL SELECT * FROM (`+columns+`(ts, id) > (?2, ?3) ORDER BY ts, id LIMIT ?4)`, conversation, at.Sort, at.ID, n)
+	if err != nil {
+		return nil, fmt.Errorf("read neighbours: %w", err)
+	}
+	near, err := collect(rows, func(row *sql.Rows) (x Neighbour, err error) {
 		return x, row.Scan(&x.ID, &x.Sort, &x.SenderID, &x.FromMe, &x.Body)
-	}
-	const columns = `SELECT id, ts, coalesce(sender_id, 0), direction = 2, body FROM messages WHERE conversation_id = ? AND missing_since IS NULL AND `
-	rows, err := r.query(ctx, columns+`(ts, id) < (?, ?) ORDER BY ts DESC, id DESC LIMIT ?`, conversation, at.Sort, at.ID, n)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read neighbours: %w", err)
 	}
-	earlier, err := collect(rows, scan)
-	if err != nil {
-		return nil, err
-	}
-	rows, err = r.query(ctx, columns+`(ts, id) > (?, ?) ORDER BY ts, id LIMIT ?`, conversation, at.Sort, at.ID, n)
-	if err != nil {
-		return nil, fmt.Errorf("read neighbours: %w", err)
-	}
-	later, err := collect(rows, scan)
-	if err != nil {
-		return nil, err
-	}
-	slices.Reverse(earlier)
-	return append(earlier, later...), nil
+	slices.SortFunc(near, func(a, b Neighbour) int { return cmp.Or(cmp.Compare(a.Sort, b.Sort), cmp.Compare(a.ID, b.ID)) })
+	return near, nil
 }

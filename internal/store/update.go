@@ -14,7 +14,7 @@ import (
 // Kept is what a re-import needs to know of a message already in the archive.
 type Kept struct {
 	ID      int64
-	Digest  int64
+	Digest  uint32
 	FileID  int64
 	ModTime int64 // of that file, unix nanoseconds
 	Line    int64
@@ -37,6 +37,9 @@ var lookupQuery = fmt.Sprintf(`SELECT m.hash, m.id, m.digest, m.file_id, coalesc
 
 // Lookup finds which of the hashes are in the archive.
 func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kept, error) {
+	if err := b.needHashIndex(ctx); err != nil {
+		return nil, err
+	}
 	found := make(map[msg.Hash]Kept, len(hashes))
 	args := make([]any, lookupSize)
 	query, err := b.stmt(ctx, lookupQuery)
@@ -61,10 +64,12 @@ func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kep
 		var hash sql.RawBytes
 		for rows.Next() {
 			var k Kept
-			if err := rows.Scan(&hash, &k.ID, &k.Digest, &k.FileID, &k.ModTime, &k.Line, &k.Offset, &k.Pointer, &k.Missing, &k.Held); err != nil {
+			var digest int64
+			if err := rows.Scan(&hash, &k.ID, &digest, &k.FileID, &k.ModTime, &k.Line, &k.Offset, &k.Pointer, &k.Missing, &k.Held); err != nil {
 				rows.Close()
 				return nil, err
 			}
+			k.Digest = uint32(digest) // also of one that was stored unsigned
 			if h := msg.Hash(bytes.Clone(hash)); wanted[h] {
 				found[h] = k
 			}
@@ -89,18 +94,18 @@ func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
 	if err := b.changes(ctx, id); err != nil {
 		return err
 	}
-	m := &r.Message
+	m, t := &r.Message, traitsOf(r)
 	err = b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, ts = ?, traits = ?, body = ?, file_id = ?,
 		line = ?, offset = ?, digest = ?, missing_since = NULL WHERE id = ?`,
-		r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(traitsOf(r)), m.Body, r.FileID,
-		m.Position.Line, storedOffset(m.Position), r.Digest, id)
+		r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(t), m.Body, r.FileID,
+		m.Position.Line, storedOffset(m.Position), storedDigest(r.Digest), id)
 	if err != nil {
 		return fmt.Errorf("update message: %w", err)
 	}
 	if err := b.changed(ctx, id); err != nil {
 		return err
 	}
-	if err := b.insertSides(ctx, id, r, old); err != nil {
+	if err := b.insertSides(ctx, id, r, t, old); err != nil {
 		return fmt.Errorf("update message parts: %w", err)
 	}
 	return b.exec(ctx, `DELETE FROM message_files WHERE message_id = ? AND file_id = ?`, id, r.FileID)

@@ -273,7 +273,7 @@ func TestPrune(t *testing.T) {
 		if gone := errors.Is(err, ErrNotFound); gone != m.missing {
 			t.Errorf("message %d: %v, missing %v", m.id, err, m.missing)
 		}
-		found, err := r.Match(t.Context(), MatchQuery{Expression: fmt.Sprintf("n%d", m.id), Limit: 2})
+		found, err := r.Matches(t.Context(), MatchQuery{Expression: fmt.Sprintf("n%d", m.id), Limit: 2})
 		if err != nil || (len(found) == 0) != m.missing {
 			t.Errorf("index of message %d: %v, %v", m.id, found, err)
 		}
@@ -389,5 +389,88 @@ func TestNotFound(t *testing.T) {
 				t.Errorf("%s(%d): error %v, want %v", name, id, err, ErrNotFound)
 			}
 		}
+	}
+}
+
+// TestInsertInBulk inserts as many messages of one origin as several
+// statements take, among others that differ.
+func TestInsertInBulk(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	var records []*Record
+	for i := range 3*messagesPerStmt + 2 {
+		file := 0
+		if i == messagesPerStmt+3 {
+			file = 1
+		}
+		r := s.record(fmt.Sprint("message ", i), file)
+		r.Message.Position.Line, r.Digest = int64(i), uint32(i)<<26
+		records = append(records, r)
+	}
+	first := s.insert(t, records...)
+	write(t, s.w, func(b *Batch) error {
+		for i, r := range records {
+			kept, err := b.Lookup(t.Context(), []msg.Hash{r.Hash})
+			if err != nil {
+				return err
+			}
+			want := map[msg.Hash]Kept{r.Hash: {
+				ID: first + int64(i), Digest: r.Digest, FileID: r.FileID, ModTime: r.FileID - s.files[0], Line: int64(i),
+			}}
+			if diff := cmp.Diff(want, kept); diff != "" {
+				t.Errorf("message %d (-want +got):\n%s", i, diff)
+			}
+		}
+		return nil
+	})
+	for _, i := range []int{0, messagesPerStmt + 3, len(records) - 1} {
+		m := s.message(t, first+int64(i))
+		if m.Body != fmt.Sprint("message ", i) || m.ImportID != s.importID || m.ConversationID != s.conversation {
+			t.Errorf("message %d: %+v", i, m)
+		}
+	}
+}
+
+// TestUnsignedDigest looks a message up that an earlier version wrote.
+func TestUnsignedDigest(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	r := s.record("body", 0)
+	id := s.insert(t, r)
+	if _, err := s.w.db.ExecContext(t.Context(), `UPDATE messages SET digest = 4294967295 WHERE id = ?`, id); err != nil {
+		t.Fatal(err)
+	}
+	write(t, s.w, func(b *Batch) error {
+		kept, err := b.Lookup(t.Context(), []msg.Hash{r.Hash})
+		if got := kept[r.Hash].Digest; got != 1<<32-1 {
+			t.Errorf("digest %d", got)
+		}
+		return err
+	})
+}
+
+// TestReferencesAreChecked commits a message of a conversation that is not
+// there: nothing of the batch stays, and the next one goes on.
+func TestReferencesAreChecked(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	stray, good := s.record("stray", 0), s.record("good", 0)
+	stray.ConversationID = 1 << 20
+	b, err := s.w.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Rollback(t.Context())
+	if _, err = b.Insert(t.Context(), []*Record{good, stray}); err == nil {
+		err = b.Commit(t.Context())
+	}
+	if err == nil {
+		t.Fatal("a message of no conversation was kept")
+	}
+	if err := b.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if id := s.insert(t, good); id != 1 {
+		t.Errorf("the first message that was kept is number %d", id)
 	}
 }

@@ -170,7 +170,7 @@ func (x *world) fill(t testing.TB, b *Batch, root int64, size int) error {
 		for id := range c.people {
 			members = append(members, id)
 		}
-		if err := b.DescribeConversation(ctx, c.id, c.conv, members); err != nil {
+		if err := b.DescribeConversation(ctx, c.id, c.conv, members, false); err != nil {
 			return err
 		}
 		if err := b.CountConversation(ctx, c.id); err != nil {
@@ -224,7 +224,7 @@ func (x *world) randomRecord(random *rand.Rand, c *worldConversation, i int) Rec
 		Body: fmt.Sprintf("body of %d", i), Position: msg.Position{Line: int64(i + 1)},
 	}
 	sender := people[random.IntN(len(people))]
-	r := Record{ConversationID: c.id, SenderID: sender.id, Sort: at.UnixMicro(), Digest: int64(i)}
+	r := Record{ConversationID: c.id, SenderID: sender.id, Sort: at.UnixMicro(), Digest: uint32(i)}
 	m.Sender = sender.handle
 	switch {
 	case random.IntN(12) == 0:

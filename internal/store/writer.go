@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 )
@@ -16,6 +17,7 @@ type Writer struct {
 	path string
 
 	nextMessage, nextAttachment, nextURL int64
+	unhashed                             bool // there is no index of hashes
 
 	handles map[handleKey]handleEntry
 	urls    map[string]int64
@@ -61,10 +63,15 @@ func OpenWriter(ctx context.Context, dir string) (*Writer, error) {
 	if err != nil {
 		return nil, &PathError{dir, err}
 	}
+	path := filepath.Join(dir, FileName)
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		if err := refuseForeign(ctx, path); err != nil {
+			return nil, err
+		}
+	}
 	if err := privatise(dir); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, FileName)
 	db, err := openWriterDB(ctx, path)
 	if err != nil {
 		return nil, &PathError{path, err}
@@ -91,6 +98,9 @@ func (w *Writer) prepare(ctx context.Context) error {
 		ImportInterrupted, ImportRunning); err != nil {
 		return err
 	}
+	if _, err := w.db.ExecContext(ctx, makeHashIndex); err != nil { // of a load that was cut off
+		return err
+	}
 	return w.forget(ctx)
 }
 
@@ -102,8 +112,9 @@ func (w *Writer) forget(ctx context.Context) error {
 	return w.db.QueryRowContext(ctx, `SELECT
 		max(coalesce((SELECT value FROM settings WHERE key = 'next_message'), 1), coalesce((SELECT max(id) + 1 FROM messages), 1)),
 		max(coalesce((SELECT value FROM settings WHERE key = 'next_attachment'), 1), coalesce((SELECT max(id) + 1 FROM attachments), 1)),
-		coalesce((SELECT max(id) + 1 FROM urls), 1)`).
-		Scan(&w.nextMessage, &w.nextAttachment, &w.nextURL)
+		coalesce((SELECT max(id) + 1 FROM urls), 1),
+		NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'messages_hash')`).
+		Scan(&w.nextMessage, &w.nextAttachment, &w.nextURL, &w.unhashed)
 }
 
 // Close folds the write-ahead log into the archive and closes it.

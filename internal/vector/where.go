@@ -1,15 +1,22 @@
 package vector
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Test is a condition on an attribute.
 type Test func(column []uint32, words []uint64)
 
 // Where returns the slots whose attribute meets the condition. It takes one
-// to three milliseconds for a million slots.
+// to three milliseconds for a million slots, divided by the processors.
 func Where(column []uint32, test Test) *Bitmap {
 	b := NewBitmap(len(column))
-	test(column, b.words)
+	var all sync.WaitGroup
+	for _, p := range split(len(column), 1<<16, workersOr(0)) {
+		all.Go(func() { test(column[p.from:p.to], b.words[p.from/64:(p.to+63)/64]) })
+	}
+	all.Wait()
 	return b
 }
 

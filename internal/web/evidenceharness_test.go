@@ -94,20 +94,26 @@ func withFile(t *testing.T, text string, environ ...string) func(*recordDesk) {
 		}
 		d.evidence.Setup = func() (web.EvidenceSetup, error) { return setup(host) }
 		d.evidence.Change = func(values map[string]any) (web.EvidenceSetup, func() error, error) {
-			text, err := os.ReadFile(name)
+			candidate, save, err := changed(host, name, values)
 			if err != nil {
 				return web.EvidenceSetup{}, nil, err
 			}
-			edited, err := config.Edit(host, name, text, values)
-			if err != nil {
-				return web.EvidenceSetup{}, nil, err
-			}
-			candidate := host
-			candidate.ReadFile = func(string) ([]byte, error) { return edited, nil }
 			made, err := setup(candidate)
-			return made, func() error { return config.Save(name, edited) }, err
+			return made, save, err
 		}
 	}
+}
+
+// changed is a machine on which the file holds other values, with what saves
+// it.
+func changed(host config.Host, name string, values map[string]any) (config.Host, func() error, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return host, nil, err
+	}
+	edited, err := config.Edit(host, name, text, values)
+	host.ReadFile = func(string) ([]byte, error) { return edited, nil }
+	return host, func() error { return config.Save(name, edited) }, err
 }
 
 // newRecordDesk serves an archive that nobody has scanned.
@@ -148,7 +154,7 @@ func serveRecord(t *testing.T, data, exportDir string, o web.Options, prepare []
 		change(d)
 	}
 	o.Version = "test"
-	handler, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Media: ingest.OpenAttachment, Evidence: d.evidence, Now: clock}, o)
+	handler, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Media: ingest.OpenAttachment, Recorder: d.recorder, Evidence: d.evidence, Now: clock}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,6 +178,11 @@ func (d *recordDesk) post(target string, pairs ...string) *http.Response {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		form.Set(pairs[i], pairs[i+1])
 	}
+	return d.postForm(target, form)
+}
+
+func (d *recordDesk) postForm(target string, form url.Values) *http.Response {
+	d.t.Helper()
 	r := httptest.NewRequestWithContext(d.t.Context(), http.MethodPost, target, strings.NewReader(form.Encode()))
 	r.Host = "127.0.0.1:8787"
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

@@ -267,17 +267,8 @@ func runProblem(run record.Run) string {
 // leftOut says which conversations a scan did not examine, and why.
 func leftOut(c record.Counters) string {
 	var list []string
-	for _, x := range []struct {
-		n    int64
-		what string
-	}{
-		{c.InAddressBook, "in your address book"}, {c.Correspondent, "correspondent, because you have talked back"},
-		{c.NotComparable, "not comparable, because only a name is known"}, {c.Groups, "groups of people you know"}, {c.Own, "your own"},
-		{c.Allowlisted, "on the allowlist"}, {c.Excluded, "excluded"},
-	} {
-		if x.n > 0 {
-			list = append(list, wording.Count(x.n)+" "+x.what)
-		}
+	for _, x := range c.LeftOut() {
+		list = append(list, wording.Count(x.Conversations)+" "+x.Why)
 	}
 	return strings.Join(list, "; ")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/wording"
 )
 
 // homeView is what the archive holds, at a glance.
@@ -79,6 +80,9 @@ func (s *site) home(r *http.Request) (answer, error) {
 		view.Last = &last
 	}
 	view.Attention = attention(o, imports)
+	if m := s.meaning(ctx, o.Messages); m != nil && m.Provider != "" && m.Behind > 0 {
+		view.Attention = append(view.Attention, notice{wording.Plural(m.Behind, "message is", "messages are") + " not found by meaning yet, only by words.", "/status#jobs", "Index"})
+	}
 	view.Evidence = s.evidence != nil
 	return answer{page: "home", nav: "home", title: "Home", data: view}, nil
 }

@@ -5,9 +5,11 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/wording"
 )
 
 // Job is long work that the page Status can start. Nothing else starts it.
@@ -16,6 +18,12 @@ type Job struct {
 	Name string
 	// Label is what its button says, Doc what it does, in a sentence.
 	Label, Doc string
+	// Describe, if set, says instead of Doc what it does as things are now;
+	// with nothing to say the job is not offered.
+	Describe func() string
+	// Asks is set for jobs whose button comes with a second look: Doc stands
+	// before it.
+	Asks bool
 	// Run does it, says how far it is in any unit, and returns what it came
 	// to, in a sentence.
 	Run func(ctx context.Context, progress func(done, total int64)) (string, error)
@@ -28,17 +36,37 @@ type Jobs struct {
 	work  background
 	mu    sync.Mutex
 	label string // of the last one that was started
+	began time.Time
+	// phase is when the part of it began that is under way; each has a total
+	// of its own.
+	phase time.Time
+	total int64
 }
 
 // Stop cancels a job that runs and waits for its end.
 func (j *Jobs) Stop() { j.work.stop() }
 
+// settled notes how far a job is, and when it goes on to another part.
+func (j *Jobs) settled(now func() time.Time) func(done, total int64) {
+	return func(done, total int64) {
+		j.mu.Lock()
+		if total != j.total {
+			j.phase, j.total = now(), total
+		}
+		j.mu.Unlock()
+		j.work.settled(done, total)
+	}
+}
+
 // jobsView is what the page Status shows of jobs.
 type jobsView struct {
-	List         []Job
-	Running      bool
-	Percent      int64 // -1 when not known
-	Label        string
+	List    []Job
+	Running bool
+	Percent int64 // -1 when not known
+	Label   string
+	// Since is how long it has run, Left how long it may take yet, both in
+	// words; Left is empty when that cannot be told.
+	Since, Left  string
 	Said, Failed string
 }
 
@@ -46,7 +74,15 @@ func (s *site) jobsView() *jobsView {
 	if s.jobs == nil || len(s.jobs.List) == 0 {
 		return nil
 	}
-	v := &jobsView{List: s.jobs.List, Percent: -1}
+	v := &jobsView{Percent: -1}
+	for _, j := range s.jobs.List {
+		if j.Describe != nil {
+			if j.Doc = j.Describe(); j.Doc == "" {
+				continue
+			}
+		}
+		v.List = append(v.List, j)
+	}
 	var done, total int64
 	done, total, v.Running = s.jobs.work.progress()
 	if v.Running && total > 0 {
@@ -56,7 +92,14 @@ func (s *site) jobsView() *jobsView {
 	v.Said, v.Failed = inert.Line(v.Said), inert.Line(v.Failed)
 	s.jobs.mu.Lock()
 	v.Label = s.jobs.label
+	elapsed, running := s.now().Sub(s.jobs.phase), s.now().Sub(s.jobs.began)
 	s.jobs.mu.Unlock()
+	if v.Running {
+		v.Since = wording.Span(running)
+		if done > 0 && total > done && elapsed >= time.Second {
+			v.Left = wording.Span(time.Duration(float64(elapsed) * float64(total-done) / float64(done)))
+		}
+	}
 	return v
 }
 
@@ -72,21 +115,36 @@ func (s *site) routeJobs(mux *http.ServeMux) {
 	}))
 }
 
+// job is the one of a name; nil when there is none.
+func (s *site) job(name string) *Job {
+	if s.jobs == nil {
+		return nil
+	}
+	at := slices.IndexFunc(s.jobs.List, func(j Job) bool { return j.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &s.jobs.List[at]
+}
+
 // startJob starts a job unless one runs.
 func (s *site) startJob(r *http.Request) (answer, error) {
-	at := slices.IndexFunc(s.jobs.List, func(j Job) bool { return j.Name == r.PathValue("name") })
-	if at < 0 {
+	job := s.job(r.PathValue("name"))
+	if job == nil {
 		return answer{}, store.ErrNotFound
 	}
-	job := s.jobs.List[at]
 	s.jobs.mu.Lock()
 	defer s.jobs.mu.Unlock()
 	started := s.jobs.work.start(func(ctx context.Context) (string, error) {
 		s.jobs.work.settled(0, 0)
-		return job.Run(ctx, s.jobs.work.settled)
+		began := s.now()
+		s.log.Info("web: job began", "job", job.Name)
+		said, err := job.Run(ctx, s.jobs.settled(s.now))
+		s.log.Info("web: job ended", "job", job.Name, "failed", err != nil, "took", s.now().Sub(began))
+		return said, err
 	})
 	if started {
-		s.jobs.label = job.Label
+		s.jobs.label, s.jobs.began, s.jobs.phase, s.jobs.total = job.Label, s.now(), s.now(), 0
 	}
 	return answer{redirect: "/status#jobs"}, nil
 }

@@ -19,14 +19,16 @@ type linksView struct {
 	filterView
 	Domain  string
 	Domains []domainRow
+	// Total is how many there are in all, if they were counted.
 	Total   int64
+	Counted bool
 	List    []linkRow
 	More    string
 }
 
 type domainRow struct {
 	option
-	URLs int64
+	URLs int64 // of the whole archive; 0 where only a part is shown
 }
 
 type linkRow struct {
@@ -41,7 +43,6 @@ type linkRow struct {
 
 func (s *site) links(r *http.Request) (answer, error) {
 	ctx, p := r.Context(), paramsOf(r)
-	p.Del("source") // of addresses that several sources hold there is no telling
 	f, filters, err := s.filter(r, p, "/links")
 	if err != nil {
 		return answer{}, err
@@ -50,7 +51,7 @@ func (s *site) links(r *http.Request) (answer, error) {
 	if view.Domain, err = p.text("domain"); err != nil {
 		return answer{}, err
 	}
-	q := store.LinkQuery{Filter: f, Domain: view.Domain, Limit: pageLinks + 1}
+	q := store.LinkQuery{Filter: f, Domain: view.Domain, Limit: pageLinks + 1, Uncounted: f.Source != "" || p.Has("after")}
 	if q.After, err = p.key("after"); err != nil {
 		return answer{}, err
 	}
@@ -63,20 +64,10 @@ func (s *site) links(r *http.Request) (answer, error) {
 		last := list[pageLinks-1]
 		view.More = p.with("/links", "after", keyText(last.Message.Sort, last.URLID))
 	}
-	view.Total = total
+	view.Total, view.Counted = total, !q.Uncounted
 	for i, l := range list {
-		row := linkRow{
-			Shown: oneLine(l.URL, shownURL), Domain: nameOf(l.Domain), Count: l.Count,
-			Message: messagePath(l.Message.ConversationID, l.Message.ID), Day: shortDay(l.Message.Sort),
-			Begins: i == 0 || list[i-1].Domain != l.Domain,
-		}
-		if isAddress(l.URL) {
-			row.Href = l.URL
-		}
-		row.Said = nameOf(l.Message.Conversation)
-		if sender := senderOf(l.Message); sender != "" && sender != row.Said {
-			row.Said = sender + " in " + row.Said
-		}
+		row := linkOf(l)
+		row.Begins = i == 0 || list[i-1].Domain != l.Domain
 		view.List = append(view.List, row)
 	}
 	domains, err := s.r.DomainCounts(ctx)
@@ -85,7 +76,11 @@ func (s *site) links(r *http.Request) (answer, error) {
 	}
 	view.Empty = len(domains) == 0
 	for _, d := range domains[:min(pageDomains, len(domains))] {
-		view.Domains = append(view.Domains, domainOf(p, d, view.Domain))
+		row := domainOf(p, d, view.Domain)
+		if len(view.Chips) > 0 || view.Source != "" {
+			row.URLs = 0 // the figures kept are of everything
+		}
+		view.Domains = append(view.Domains, row)
 	}
 	if view.Domain != "" {
 		view.Chips = append(view.Chips, chip{inert.Line(view.Domain), p.with("/links", "domain", "")})
@@ -98,4 +93,18 @@ func (s *site) links(r *http.Request) (answer, error) {
 
 func domainOf(p params, d store.DomainCount, current string) domainRow {
 	return domainRow{option{nameOf(d.Domain), p.with("/links", "domain", d.Domain), d.Domain == current}, d.URLs}
+}
+
+func linkOf(l store.LinkItem) linkRow {
+	row := linkRow{
+		Shown: oneLine(l.URL, shownURL), Domain: nameOf(l.Domain), Count: l.Count,
+		Message: messagePath(l.Message.ConversationID, l.Message.ID), Day: shortDay(l.Message.Sort), Said: nameOf(l.Message.Conversation),
+	}
+	if isAddress(l.URL) {
+		row.Href = l.URL
+	}
+	if sender := senderOf(l.Message); sender != "" && sender != row.Said {
+		row.Said = sender + " in " + row.Said
+	}
+	return row
 }

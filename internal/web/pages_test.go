@@ -336,6 +336,38 @@ func TestListsOfFilesLinksAndPeople(t *testing.T) {
 	}
 }
 
+// TestLinksBySource shows each source its own links: those of the sources
+// together are all there are, for the sample has no link in two of them.
+func TestLinksBySource(t *testing.T) {
+	t.Parallel()
+	d := sampleDesk(t)
+	root := d.page("/links")
+	checkMarkup(t, "links", root)
+	seen := map[string]int{}
+	for _, o := range all(d.one(root, "form", "filters"), "option", "") {
+		source := attribute(o, "value")
+		if source == "" {
+			continue
+		}
+		page := d.page("/links?source=" + source)
+		for _, item := range all(page, "li", "link") {
+			link := all(item, "a", "")
+			message := attribute(link[len(link)-1], "href")
+			if head := all(d.page(strings.Split(message, "#")[0]), "header", "talk-head"); len(all(head[0], "span", "source-"+source)) == 0 {
+				t.Errorf("%s shows %q of another source", source, text(item))
+			}
+			seen[text(item)]++
+		}
+		if counts := all(d.one(page, "aside", "facets"), "span", "row-count"); len(counts) != 0 {
+			t.Errorf("%s: figures of all sources stand beside the links of one", source)
+		}
+	}
+	if len(seen) != 21 {
+		t.Errorf("%d links in all sources, want 21", len(seen))
+	}
+	d.pageWith("/links?source=UP", http.StatusBadRequest)
+}
+
 // TestEmptyArchive shows a designed first run everywhere.
 func TestEmptyArchive(t *testing.T) {
 	t.Parallel()

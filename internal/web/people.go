@@ -18,6 +18,7 @@ const (
 	// personConversations and personMedia bound what a person's page lists.
 	personConversations = 30
 	personMedia         = 12
+	personLinks         = 6
 )
 
 // personView is somebody, by all the handles they have.
@@ -141,6 +142,8 @@ type peopleView struct {
 	List  []personView
 	More  string
 	Empty bool
+	// Log is set when it was decided of people who they are.
+	Log bool
 }
 
 func (s *site) people(r *http.Request) (answer, error) {
@@ -170,6 +173,11 @@ func (s *site) people(r *http.Request) (answer, error) {
 		view.More = p.with("/people", "after", idText(list[pagePeople-1].ID))
 	}
 	view.List = list
+	log, err := s.r.PersonLog(r.Context())
+	if err != nil {
+		return answer{}, err
+	}
+	view.Log = len(log) > 0
 	return answer{page: "people", nav: "people", title: "People", data: view}, nil
 }
 
@@ -187,12 +195,18 @@ type personPageView struct {
 	Conversations []conversationView
 	Total         int
 	Media         []attachmentTile
+	Links         []linkRow
 	MediaHref     string
 	LinksHref     string
 	SearchHref    string
+	// Decided is what was decided of who this is; Writable is set when more
+	// can be.
+	Decided  []decidedRow
+	Writable bool
 }
 
 type handleView struct {
+	ID           int64
 	Source       sourceView
 	Name, Native string
 	Kind         string
@@ -210,8 +224,9 @@ func (s *site) person(r *http.Request) (answer, error) {
 	}
 	param := "?person=" + idText(id)
 	view := personPageView{Person: person, MediaHref: "/media" + param, LinksHref: "/links" + param, SearchHref: "/search" + param}
-	for _, h := range person.handles {
-		view.Handles = append(view.Handles, handleView{sourceOf(h.Source), nameOf(h.Label), nameOf(h.Native), handleKind(h.Kind)})
+	view.Handles, view.Writable = handlesOf(person.handles), s.recorder != nil
+	if view.Decided, err = s.decided(ctx, id); err != nil {
+		return answer{}, err
 	}
 	months, err := s.r.SenderMonths(ctx, person.handleIDs())
 	if err != nil {
@@ -231,6 +246,13 @@ func (s *site) person(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view.Media = s.tilesOf(media, nil)
+	links, err := s.r.LatestLinks(ctx, person.handleIDs(), personLinks)
+	if err != nil {
+		return answer{}, err
+	}
+	for _, l := range links {
+		view.Links = append(view.Links, linkOf(l))
+	}
 	return answer{page: "person", nav: "people", title: person.Name, data: view}, nil
 }
 

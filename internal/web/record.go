@@ -13,7 +13,7 @@ func (s *site) record(routes *http.ServeMux, next http.Handler) http.Handler {
 		counted := &countedWriter{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(counted, r)
 		_, pattern := routes.Handler(r)
-		s.log.Info("web: request", slog.String("method", knownMethod(r.Method)), slog.String("route", pattern), slog.Int("status", counted.status),
+		s.log.Info(requestMessage, slog.String("method", knownMethod(r.Method)), slog.String("route", pattern), slog.Int("status", counted.status),
 			slog.Int64("bytes", counted.bytes), slog.Duration("took", s.now().Sub(began)))
 	})
 }

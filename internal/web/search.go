@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/msgbrowse/msgbrowse/internal/config"
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/search"
@@ -66,6 +67,7 @@ type hitView struct {
 	Source       sourceView
 	When, Full   string
 	Why          string
+	Relevance    string
 	Before       string
 	After        string
 	Attachments  []string
@@ -201,13 +203,13 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 	if score, id, ok := placeOf(p.Get("after")); ok {
 		q.After, first = &search.Place{Score: score, ID: id}, false
 	}
-	results, err := s.s.Search(ctx, q)
+	results, err := s.answering.Load().Searcher.Search(ctx, q)
 	if err != nil {
 		return err
 	}
 	view.Mode, view.Shown = modeWords[results.Mode], q.Limit
 	if first {
-		if results.WithoutMeaning != "" && p.Get("mode") != "" {
+		if results.WithoutMeaning != "" && (p.Get("mode") != "" || s.wantsMeaning()) {
 			view.Notices = append(view.Notices, inert.Line(results.WithoutMeaning))
 		}
 		for _, notice := range results.Notices {
@@ -248,6 +250,16 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 	return err
 }
 
+// wantsMeaning reports whether the settings have searches find meanings, so
+// that one that does not is worth a word.
+func (s *site) wantsMeaning() bool {
+	if s.settings == nil {
+		return false
+	}
+	c, err := s.settings.Read()
+	return err == nil && c.Embeddings.Provider != config.ProviderNone
+}
+
 // modeWords are the modes as pages call them.
 var modeWords = map[search.Mode]string{search.Hybrid: "words and meaning", search.Keyword: "words", search.Semantic: "meaning"}
 
@@ -281,6 +293,7 @@ func (s *site) hitView(ctx context.Context, hit search.Hit) (hitView, error) {
 	v := hitView{
 		Href: messagePath(m.ConversationID, m.ID), ID: m.ID, Excerpt: excerptOf(hit.Excerpt), Sender: senderOf(m), Mine: m.Sender == store.Owner,
 		Conversation: nameOf(m.Conversation), Source: sourceOf(m.Source), When: shortDay(m.Time.Micros), Full: fullTime(m.Time), Why: why(hit),
+		Relevance: strconv.FormatFloat(hit.Score, 'f', 2, 64),
 	}
 	if at := clock(m.Time); at != "" {
 		v.When += ", " + at
@@ -332,7 +345,7 @@ func tips(p params, q search.Query) []option {
 
 // facets are the ways to narrow a search whose matches were all counted.
 func (s *site) facets(ctx context.Context, p params, q search.Query, results search.Results) ([]facet, error) {
-	counts, complete, err := s.s.Facets(ctx, q)
+	counts, complete, err := s.answering.Load().Searcher.Facets(ctx, q)
 	if err != nil || !complete || results.Mode == search.Keyword && counts.Total != results.Total {
 		return nil, err
 	}

@@ -7,7 +7,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
 	"github.com/msgbrowse/msgbrowse/internal/web"
@@ -171,4 +173,33 @@ func TestClientSettings(t *testing.T) {
 		t.Error("a page is offered that is not there")
 	}
 	sampleDesk(t).pageWith("/settings/mcp", http.StatusNotFound)
+}
+
+// TestConnectedClients tells who asked over MCP, and of a server that serves
+// none, that it does not.
+func TestConnectedClients(t *testing.T) {
+	t.Parallel()
+	o := web.Options{Clients: []web.Client{{Name: "one", Config: "x"}}}
+	if said := text(sampleDeskWith(t, o).page("/settings/mcp")); !strings.Contains(said, "This server answers no MCP clients") {
+		t.Errorf("without MCP the page says %s", said)
+	}
+	var asked []web.Caller
+	var since time.Time
+	o.Callers = func(moment time.Time) []web.Caller { since = moment; return asked }
+	d := sampleDeskWith(t, o)
+	root := d.page("/settings/mcp")
+	checkMarkup(t, "MCP clients", root)
+	if said := text(root); !strings.Contains(said, "No client has asked in the last ten minutes.") || !since.Equal(now.Add(-10*time.Minute)) {
+		t.Errorf("nobody since %s: %s", since, said)
+	}
+	asked = []web.Caller{{Name: "desk <b> 1.2", Last: now}, {Last: now.Add(-75 * time.Second), Calls: 3}}
+	part := d.page("/settings/mcp/clients?part=1")
+	if n := len(all(part, "nav", "")); n != 0 {
+		t.Error("the part has a frame")
+	}
+	want := []string{"desk <b> 1.2 asked just now; 0 calls", "A client that gives no name asked 1 min 15 s ago; 3 calls"}
+	if diff := cmp.Diff(want, texts(all(part, "li", ""))); diff != "" {
+		t.Errorf("clients (-want +got):\n%s", diff)
+	}
+	checkMarkup(t, "connected clients", d.page("/settings/mcp/clients"))
 }

@@ -1,7 +1,10 @@
 package web
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
@@ -23,7 +26,68 @@ type statusView struct {
 	Percent  int64
 	Roots    []rootView
 	Imports  []importView
-	Jobs     *jobsView // nil when nothing can be started here
+	Jobs     *jobsView    // nil when nothing can be started here
+	Meaning  *meaningView // nil where nobody tells
+	Log      []logRow
+	Logged   bool // there is a log to show
+}
+
+// IndexState is how far the index for searches by meaning is.
+type IndexState struct {
+	// Provider says what finds meanings; empty when nothing does.
+	Provider string
+	// Complete is set when searches can use it. Behind is how many messages
+	// it does not hold yet.
+	Complete bool
+	Behind   int64
+	Text     string // in words
+}
+
+// meaningView is that index on pages.
+type meaningView struct {
+	IndexState
+	Percent int64
+	Wrong   string // why nothing is known
+}
+
+// meaning tells how far the index for searches by meaning is; nil where
+// nobody knows. all is how many messages there are.
+func (s *site) meaning(ctx context.Context, all int64) *meaningView {
+	if s.index == nil {
+		return nil
+	}
+	state, err := s.index(ctx)
+	if err != nil {
+		return &meaningView{Wrong: sentence(inert.Line(err.Error()))}
+	}
+	v := &meaningView{IndexState: state}
+	switch {
+	case all == 0, state.Complete && state.Behind == 0:
+		v.Percent = 100
+	case state.Complete:
+		v.Percent = min(99, max(0, all-state.Behind)*100/all)
+	}
+	return v
+}
+
+// logRow is a line of the log.
+type logRow struct {
+	Time, Machine string
+	Level, Text   string
+	Warn          bool
+}
+
+// shownLog is how many of the last lines are shown.
+const shownLog = 30
+
+func (s *site) logRows() []logRow {
+	lines := s.tail.Lines()
+	var list []logRow
+	for _, l := range lines[max(0, len(lines)-shownLog):] {
+		at := l.Time.UTC()
+		list = append(list, logRow{at.Format("15:04:05"), at.Format(time.RFC3339), strings.ToLower(l.Level.String()), l.Text, l.Level >= slog.LevelWarn})
+	}
+	return list
 }
 
 type rootView struct {
@@ -75,6 +139,7 @@ func (s *site) status(r *http.Request) (answer, error) {
 	if all > 0 {
 		view.Percent = view.Indexed * 100 / all
 	}
+	view.Meaning = s.meaning(ctx, o.Messages)
 	roots, err := s.r.RootSummaries(ctx)
 	if err != nil {
 		return answer{}, err
@@ -91,6 +156,9 @@ func (s *site) status(r *http.Request) (answer, error) {
 	}
 	for _, i := range imports {
 		view.Imports = append(view.Imports, importOf(i))
+	}
+	if view.Logged = s.tail != nil; view.Logged {
+		view.Log = s.logRows()
 	}
 	return answer{page: "status", nav: "status", title: "Status", data: view}, nil
 }

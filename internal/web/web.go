@@ -12,6 +12,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/perimeter"
@@ -31,6 +32,9 @@ type Archive struct {
 	// io.Seeker, so that parts can be asked for. Nil means that files are not
 	// shown.
 	Media func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	// Recorder takes what people decide; nil for an archive that cannot be
+	// written to.
+	Recorder *store.Recorder
 	// Copies makes pictures that browsers can show of those they cannot. Nil
 	// means that these are only saved.
 	Copies *picture.Copier
@@ -52,14 +56,24 @@ type Options struct {
 	Token string
 	// MCP, if set, is served at MCPPath and makes its own checks.
 	MCP http.Handler
+	// Callers, if set, lists the clients that asked MCP at a moment or later,
+	// the last one first.
+	Callers func(since time.Time) []Caller
 	// Clients are MCP clients with what to tell them, to be copied from a
 	// page.
 	Clients []Client
 	// Jobs are what the page Status can start; nil for nothing.
 	Jobs *Jobs
+	// Settings are what the pages of settings read and change; nil leaves
+	// those of sources and embeddings out.
+	Settings *Settings
 	// Logger receives faults and one record for each request: never an
 	// address, a name, a number or what was searched for. Nil means no log.
 	Logger *slog.Logger
+	// Index, if set, tells how far the index for searches by meaning is.
+	Index func(context.Context) (IndexState, error)
+	// Log, if set, is shown on the page Status.
+	Log *LogTail
 	// OnListen, if set, is told the address of the first page once connections
 	// are accepted.
 	OnListen func(url string)
@@ -70,21 +84,25 @@ const MCPPath = "/mcp"
 
 // site is what the handlers share.
 type site struct {
-	r        *store.Reader
-	s        *search.Searcher
-	media    func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
-	copier   *picture.Copier // nil without copies
-	uncopied uncopied
-	now      func() time.Time
-	log      *slog.Logger
-	version  string
-	pages    *pages
-	memories memories
-	evidence *Evidence // nil without pages of the record
+	r         *store.Reader
+	answering atomic.Pointer[Answering]
+	media     func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
+	copier    *picture.Copier // nil without copies
+	uncopied  uncopied
+	now       func() time.Time
+	log       *slog.Logger
+	version   string
+	pages     *pages
+	memories  memories
+	recorder  *store.Recorder // nil when nothing can be recorded
+	evidence  *Evidence       // nil without pages of the record
 
-	clients   []Client
-	jobs      *Jobs // nil without jobs
-	servesMCP bool
+	clients  []Client
+	jobs     *Jobs                                     // nil without jobs
+	settings *Settings                                 // nil where they stay as they are
+	tail     *LogTail                                  // nil without a log to show
+	index    func(context.Context) (IndexState, error) // nil where nobody tells
+	callers  func(since time.Time) []Caller            // nil where no MCP client is served
 }
 
 // NewHandler returns the handler of the web interface. Requests with a
@@ -109,15 +127,17 @@ func NewHandler(a Archive, o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{r: a.Reader, s: a.Searcher, media: a.Media, copier: a.Copies, now: a.Now, log: o.Logger, version: o.Version, pages: pages, evidence: a.Evidence}
-	s.clients, s.jobs, s.servesMCP = o.Clients, o.Jobs, o.MCP != nil
+	s := &site{r: a.Reader, media: a.Media, copier: a.Copies, now: a.Now, log: o.Logger, version: o.Version, pages: pages, recorder: a.Recorder, evidence: a.Evidence}
+	s.clients, s.callers, s.jobs, s.settings = o.Clients, o.Callers, o.Jobs, o.Settings
+	s.tail, s.index = o.Log, o.Index
+	s.answering.Store(&Answering{a.Searcher, o.MCP})
 	pages.evidence = a.Evidence != nil
 	routes := s.routes(assets)
 	guarded := perimeter.CheckHost(o.AllowRemote, refuseCrossOrigin(refuseForeignParts(token(boundBody(compress(routes))))))
 	root := http.NewServeMux()
 	root.Handle("/", s.record(routes, secure(guarded)))
 	if o.MCP != nil {
-		root.Handle(MCPPath, o.MCP)
+		root.HandleFunc(MCPPath, func(w http.ResponseWriter, r *http.Request) { s.answering.Load().MCP.ServeHTTP(w, r) })
 	}
 	return root, nil
 }
@@ -151,6 +171,7 @@ func (s *site) routes(assets *assets) *http.ServeMux {
 	if s.evidence != nil {
 		s.routeEvidence(mux)
 	}
+	s.routePeople(mux)
 	s.routeSettings(mux)
 	s.routeJobs(mux)
 	return mux

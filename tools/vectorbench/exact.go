@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/msgbrowse/msgbrowse/internal/vector/vectortest"
 )
 
 type found struct {
@@ -24,7 +26,7 @@ func exact(all, query []float32, k int) []found {
 		wait.Go(func() {
 			var top []found
 			for i := n * w / workers; i < n*(w+1)/workers; i++ {
-				score := dot(all[i*dims:i*dims+dims], query)
+				score := vectortest.Dot(all[i*dims:i*dims+dims], query)
 				if len(top) == k && score <= top[k-1].score {
 					continue
 				}

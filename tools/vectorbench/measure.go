@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/vector"
+	"github.com/msgbrowse/msgbrowse/internal/vector/vectortest"
 )
 
 const (
@@ -67,7 +68,7 @@ func measure(ctx context.Context, dir string, n int, s settings) ([]figure, erro
 	asked := newSource(n, s.dims, queried)
 	debug.FreeOSMemory()
 	for range 1000 {
-		if _, err := v.Search(ctx, asked.next(), nearest, vector.Options{}); err != nil {
+		if _, err := v.Search(ctx, asked.Next(), nearest, vector.Options{}); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +90,7 @@ func build(dir string, spec vector.Spec, n int) (appending, committing time.Dura
 		items := make([]vector.Item, min(10_000, n-w.Len()))
 		for i := range items {
 			slot := w.Len() + i
-			items[i] = vector.Item{Vector: src.next(), Ref: uint32(slot), Group: uint32(slot*7919) % groups, Time: uint32(slot)}
+			items[i] = vector.Item{Vector: src.Next(), Ref: uint32(slot), Group: uint32(slot*7919) % groups, Time: uint32(slot)}
 		}
 		if err := appends.of(func() error { _, err := w.Append(items); return err }); err != nil {
 			return 0, 0, err
@@ -105,12 +106,12 @@ func build(dir string, spec vector.Spec, n int) (appending, committing time.Dura
 }
 
 // compare asks everybody in turn.
-func compare(ctx context.Context, dir string, v *vector.View, n int, asked *source, s settings) ([]figure, error) {
+func compare(ctx context.Context, dir string, v *vector.View, n int, asked *vectortest.Clusters, s settings) ([]figure, error) {
 	var all []float32
 	if n <= s.exactRows {
 		all = make([]float32, 0, n*s.dims)
 		for src := newSource(n, s.dims, indexed); len(all) < n*s.dims; {
-			all = append(all, src.next()...)
+			all = append(all, src.Next()...)
 		}
 	}
 	var lite *sqlite
@@ -127,7 +128,7 @@ func compare(ctx context.Context, dir string, v *vector.View, n int, asked *sour
 	var ours, one, exactly, inSQLite, filtering, inScattered, inStretch, inHalf times
 	right := 0
 	for range s.queries {
-		query := asked.next()
+		query := asked.Next()
 		search := func(t *times, o vector.Options) (matches []vector.Match, err error) {
 			err = t.of(func() error {
 				matches, err = v.Search(ctx, query, nearest, o)

@@ -10,6 +10,8 @@ import (
 
 	_ "modernc.org/sqlite"
 	_ "modernc.org/sqlite/vec"
+
+	"github.com/msgbrowse/msgbrowse/internal/vector/vectortest"
 )
 
 // sqlite is a table of SQLite's vector extension.
@@ -18,13 +20,13 @@ type sqlite struct {
 	rows int
 }
 
-func newSQLite(ctx context.Context, dir string, rows int, s *source) (*sqlite, error) {
+func newSQLite(ctx context.Context, dir string, rows int, s *vectortest.Clusters) (*sqlite, error) {
 	db, err := sql.Open("sqlite", filepath.Join(dir, "vec.db")+"?_pragma=journal_mode(wal)&_pragma=cache_size(-400000)&_pragma=mmap_size(1000000000)")
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	if _, err := db.ExecContext(ctx, fmt.Sprintf("create virtual table v using vec0(embedding float[%d] distance_metric=cosine)", len(s.sizes))); err != nil {
+	if _, err := db.ExecContext(ctx, fmt.Sprintf("create virtual table v using vec0(embedding float[%d] distance_metric=cosine)", s.Dims())); err != nil {
 		return nil, err
 	}
 	tx, err := db.BeginTx(ctx, nil)
@@ -36,7 +38,7 @@ func newSQLite(ctx context.Context, dir string, rows int, s *source) (*sqlite, e
 		return nil, err
 	}
 	for i := range rows {
-		if _, err := insert.ExecContext(ctx, i+1, blob(s.next())); err != nil {
+		if _, err := insert.ExecContext(ctx, i+1, blob(s.Next())); err != nil {
 			return nil, err
 		}
 	}

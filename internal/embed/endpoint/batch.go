@@ -2,9 +2,10 @@ package endpoint
 
 import (
 	"context"
-	"math"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/msgbrowse/msgbrowse/internal/embed"
 )
 
 // Embed implements embed.Embedder. It sends as many requests at once as the
@@ -148,21 +149,6 @@ func (e *Embedder) split(ctx context.Context, text string, cause error) ([]float
 			mean[d] += v[d] * float32(len(halves[i]))
 		}
 	}
-	normalise(mean)
+	embed.Normalise(mean)
 	return mean, nil
-}
-
-// normalise gives a vector length 1, unless it has none.
-func normalise(v []float32) {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum == 0 {
-		return
-	}
-	scale := 1 / math.Sqrt(sum)
-	for i, x := range v {
-		v[i] = float32(float64(x) * scale)
-	}
 }

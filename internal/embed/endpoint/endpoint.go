@@ -118,7 +118,7 @@ func (e *Embedder) accept(v []float32) error {
 		return fmt.Errorf("embed with %s: the model %s gave a vector of %d components where others have %d; "+
 			"if the model was changed, run msgbrowse index --rebuild", e.client.Endpoint(), e.client.Model(), len(v), dims)
 	}
-	normalise(v)
+	embed.Normalise(v)
 	return nil
 }
 

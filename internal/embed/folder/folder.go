@@ -282,34 +282,15 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 				return nil, fmt.Errorf("%s: %w", e.file.Name(), err)
 			}
 		}
-		v, ok := unit(sum)
-		if !ok {
+		if !embed.Normalise(sum) {
 			return nil, fmt.Errorf("%s holds vectors with something that is not a number; get the model again", e.file.Name())
 		}
-		all[i] = v
+		all[i] = make([]float32, len(sum))
+		for d, x := range sum {
+			all[i][d] = float32(x)
+		}
 	}
 	return all, nil
-}
-
-// unit returns a vector of length 1 in the direction of v, or zeros; false
-// when v has no direction because it is not of numbers.
-func unit(v []float64) ([]float32, bool) {
-	var square float64
-	for _, x := range v {
-		square += x * x
-	}
-	if math.IsNaN(square) || math.IsInf(square, 0) {
-		return nil, false
-	}
-	out := make([]float32, len(v))
-	if square == 0 {
-		return out, true
-	}
-	scale := 1 / math.Sqrt(square)
-	for i, x := range v {
-		out[i] = float32(x * scale)
-	}
-	return out, true
 }
 
 // clip cuts a text to at most most characters.

@@ -41,22 +41,22 @@ type order struct {
 	whole bool
 	// dip are the moments since the order broke.
 	dip []moment
-	// seen holds sums of recent records, each at the place its low bits name:
-	// a repeated record tells of a file put together from two exports.
-	seen []uint64
+	// seen holds sums of recent records: a repeated record tells of a file put
+	// together from two exports.
+	seen recent
 	// restarts counts stretches that begin again at an earlier time.
 	restarts int
 }
 
 func newOrder(flag func(moment, verdict)) *order {
-	return &order{flag: flag, whole: true, seen: make([]uint64, recentRecords)}
+	return &order{flag: flag, whole: true, seen: newRecent(recentRecords)}
 }
 
 func (o *order) add(m moment) {
 	if isNullDate(m.when) {
 		return
 	}
-	if o.repeats(m.sum) {
+	if o.seen.add(m.sum) {
 		m.sum = 0
 	}
 	if len(o.kept) == 0 {
@@ -163,13 +163,27 @@ func (o *order) keep(moments ...moment) {
 	}
 }
 
-// repeats says whether a record with this sum was seen lately, and remembers
-// it.
-func (o *order) repeats(sum uint64) bool {
-	at := &o.seen[sum%recentRecords]
-	if *at == sum {
+// recent remembers the sums that were added last: between half as many as it
+// may hold and all of them.
+type recent struct {
+	now, before map[uint64]struct{}
+	half        int
+}
+
+func newRecent(most int) recent {
+	return recent{map[uint64]struct{}{}, map[uint64]struct{}{}, most / 2}
+}
+
+// add remembers the sum and says whether it was known.
+func (r *recent) add(sum uint64) bool {
+	if _, known := r.now[sum]; known {
 		return true
 	}
-	*at = sum
-	return false
+	_, known := r.before[sum]
+	if len(r.now) == r.half {
+		r.now, r.before = r.before, r.now
+		clear(r.now)
+	}
+	r.now[sum] = struct{}{}
+	return known
 }

@@ -37,7 +37,8 @@ func All() []source.Source {
 // Best returns the source that is most confident about the candidate and what
 // it says, or the first to be as good as sure (Settled). A confidence below
 // Certain is a guess, which Why explains; with no guess either, the source is
-// nil. Sources that could not look at the file are an error only when no other
+// nil, and Format and Why say which format the file has that nobody reads, if
+// it is a known one. Sources that could not look at the file are an error only when no other
 // one is certain.
 func Best(ctx context.Context, c source.Candidate) (source.Source, source.Recognition, error) {
 	return best(ctx, All(), c)
@@ -68,6 +69,9 @@ func best(ctx context.Context, sources []source.Source, c source.Candidate) (sou
 	}
 	if found != nil && says.Confidence < Certain && says.Why == "" {
 		says.Why = "only some of the marks of this format are there"
+	}
+	if found == nil {
+		says = asUnread(c)
 	}
 	return found, says, nil
 }

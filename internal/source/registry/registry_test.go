@@ -18,21 +18,21 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/source/sourcetest"
 )
 
-// stub is a source that says what it is told to.
-type stub struct {
+// scripted is a source that says what it is told to.
+type scripted struct {
 	name       msg.Source
 	confidence int
 	why        string
 	err        error
 }
 
-func (s stub) Name() msg.Source { return s.name }
+func (s scripted) Name() msg.Source { return s.name }
 
-func (s stub) Recognize(context.Context, source.Candidate) (source.Recognition, error) {
+func (s scripted) Recognize(context.Context, source.Candidate) (source.Recognition, error) {
 	return source.Recognition{Format: string(s.name), Confidence: s.confidence, Why: s.why}, s.err
 }
 
-func (s stub) Read(context.Context, source.Candidate, source.Recognition, source.Options, source.Sink) error {
+func (s scripted) Read(context.Context, source.Candidate, source.Recognition, source.Options, source.Sink) error {
 	return io.ErrUnexpectedEOF
 }
 
@@ -47,14 +47,14 @@ func TestBest(t *testing.T) {
 		why        string
 		err        error
 	}{
-		{"nobody", []source.Source{stub{name: "a"}, stub{name: "b"}}, "", 0, "", nil},
-		{"the highest", []source.Source{stub{name: "a", confidence: 60}, stub{name: "b", confidence: 90}, stub{name: "c", confidence: 70}}, "b", 90, "", nil},
-		{"the first that settles it", []source.Source{stub{name: "a", confidence: 94}, stub{name: "b", confidence: 95}, stub{name: "c", err: unreadable}, stub{name: "d", confidence: 100}}, "b", 95, "", nil},
-		{"the first of equals", []source.Source{stub{name: "a"}, stub{name: "b", confidence: 90}, stub{name: "c", confidence: 90}}, "b", 90, "", nil},
-		{"a guess with its reason", []source.Source{stub{name: "a", confidence: 20, why: "one"}, stub{name: "b", confidence: 40, why: "two"}}, "b", 40, "two", nil},
-		{"a guess without a reason gets one", []source.Source{stub{name: "a", confidence: 20}}, "a", 20, "only some of the marks of this format are there", nil},
-		{"certain in spite of an error", []source.Source{stub{name: "a", err: unreadable}, stub{name: "b", confidence: 50}}, "b", 50, "", nil},
-		{"an error hides what could be certain", []source.Source{stub{name: "a", err: unreadable}, stub{name: "b", confidence: 49}}, "", 0, "", unreadable},
+		{"nobody", []source.Source{scripted{name: "a"}, scripted{name: "b"}}, "", 0, "", nil},
+		{"the highest", []source.Source{scripted{name: "a", confidence: 60}, scripted{name: "b", confidence: 90}, scripted{name: "c", confidence: 70}}, "b", 90, "", nil},
+		{"the first that settles it", []source.Source{scripted{name: "a", confidence: 94}, scripted{name: "b", confidence: 95}, scripted{name: "c", err: unreadable}, scripted{name: "d", confidence: 100}}, "b", 95, "", nil},
+		{"the first of equals", []source.Source{scripted{name: "a"}, scripted{name: "b", confidence: 90}, scripted{name: "c", confidence: 90}}, "b", 90, "", nil},
+		{"a guess with its reason", []source.Source{scripted{name: "a", confidence: 20, why: "one"}, scripted{name: "b", confidence: 40, why: "two"}}, "b", 40, "two", nil},
+		{"a guess without a reason gets one", []source.Source{scripted{name: "a", confidence: 20}}, "a", 20, "only some of the marks of this format are there", nil},
+		{"certain in spite of an error", []source.Source{scripted{name: "a", err: unreadable}, scripted{name: "b", confidence: 50}}, "b", 50, "", nil},
+		{"an error hides what could be certain", []source.Source{scripted{name: "a", err: unreadable}, scripted{name: "b", confidence: 49}}, "", 0, "", unreadable},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,6 +10,9 @@ type Thread struct {
 	Name     string
 	Kind     msg.ConversationKind
 	Messages int64 // missing ones among them
+	// Last is the hash of the last message, missing ones among them; empty
+	// when there is none.
+	Last string
 	// Senders are the handle ids that have inbound messages in it, sorted.
 	Senders []int64
 }

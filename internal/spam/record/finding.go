@@ -150,6 +150,25 @@ const (
 	Attempted OptOut = "attempted" // an opt-out that could not be sent
 )
 
+// Words says for people what a message of the owner did.
+func (o OptOut) Words() string {
+	switch o {
+	case OptOutA:
+		return "tier_a: a word of 47 CFR 64.1200(a)(10), as the whole message"
+	case OptOutB:
+		return "tier_b: a phrase that senders act upon, or one of the owner's settings, as the whole message"
+	case OptOutC:
+		return "candidate: counts only where an event of a person confirms it"
+	case Notice:
+		return "notice: the owner's standing notice"
+	case OptIn:
+		return "opt_in: takes an opt-out back"
+	case Attempted:
+		return "attempted: the source says that it was not sent"
+	}
+	return string(o)
+}
+
 // Reply says what an inbound message that talks of an opt-out is.
 type Reply string
 

@@ -129,3 +129,24 @@ type SenderSighting struct {
 	Window
 	Promote bool
 }
+
+// LeftOut says how many conversations a scan did not examine, by the reason.
+func (c Counters) LeftOut() []LeftOut {
+	var list []LeftOut
+	for _, x := range []LeftOut{
+		{c.InAddressBook, "in your address book"}, {c.Correspondent, "correspondent, because you have talked back"},
+		{c.NotComparable, "not comparable, because only a name is known"}, {c.Groups, "groups of people you know"}, {c.Own, "your own"},
+		{c.Allowlisted, "on the allowlist"}, {c.Excluded, "excluded"},
+	} {
+		if x.Conversations > 0 {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// LeftOut is why conversations were not examined.
+type LeftOut struct {
+	Conversations int64
+	Why           string
+}

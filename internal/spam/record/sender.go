@@ -50,6 +50,25 @@ const (
 	NameOnly  SenderKind = "name_only"
 )
 
+// Words says for people what a sender's identifier is.
+func (k SenderKind) Words() string {
+	switch k {
+	case ShortCode:
+		return "short code"
+	case NANP:
+		return "10-digit number, country code 1"
+	case TollFree:
+		return "toll-free number, country code 1"
+	case Foreign:
+		return "number of another country, or without its code"
+	case Email:
+		return "e-mail address"
+	case NameOnly:
+		return "name only"
+	}
+	return string(k)
+}
+
 // Window is when a sender's first and last messages in either direction
 // stand in the record; Sort decides which is first.
 type Window struct {

@@ -1,5 +1,4 @@
-// Everything here is a convenience: without it the pages read and search the
-// same by ordinary links and forms.
+// Conveniences: without them the same is done by ordinary links and forms.
 
 const $ = (selector, from = document) => from.querySelector(selector)
 const said = $('#said')
@@ -104,7 +103,7 @@ async function swap(selector, address) { $(selector).replaceChildren(fragment(aw
 const calendar = $('[data-load]')
 if (calendar?.offsetParent) swap('#calendar', calendar.dataset.load).catch(() => {})
 
-// The transcript opens where it should and remembers where one is.
+// The transcript opens where one was.
 
 const talk = $('.talk')
 if (talk) {
@@ -129,7 +128,7 @@ if (talk) {
 }
 requestAnimationFrame(() => requestAnimationFrame(() => watch(document)))
 
-// Work in the background: what it says of itself is asked for until it ends.
+// Work in the background is asked how far it is until it ends.
 
 const job = $('[data-poll]')
 async function poll() {
@@ -138,6 +137,28 @@ async function poll() {
   else location.reload()
 }
 if (job) setTimeout(poll, 500)
+
+// Lines that tell what is so now.
+
+const live = $('[data-refresh]')
+if (live) setInterval(() => { if (!document.hidden) swap('[data-refresh]', live.dataset.refresh).catch(() => {}) }, 3000)
+
+// Forms whose answer is a part, so that what was typed stays.
+
+document.addEventListener('submit', async event => {
+  const button = event.submitter, into = button?.dataset.into && $(button.dataset.into)
+  if (!into) return
+  event.preventDefault()
+  button.disabled = true
+  into.textContent = 'Asking…'
+  const url = new URL(button.formAction)
+  url.searchParams.set('part', '1')
+  try {
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(new FormData(event.target)) })
+    into.replaceChildren(fragment(await answer.text()))
+  } catch { into.textContent = 'No answer. Does msgbrowse still run?' }
+  button.disabled = false
+})
 
 // Copying.
 

@@ -17,10 +17,12 @@ MAX_TOKENS = 128  # bert.DefaultMaxTokens
 SLICE_ROWS = [0, 100, 101, 102, 1045, 7592, 2293, 30521]
 
 
-def write_slice(folder, weights):
+def write_slice(folder, vocabulary, weights):
     """Some original weights, by which the tests check the quantising: word
-    rows, and the first panel of the first layer's second matrix."""
-    (folder / "slice-rows.json").write_text(json.dumps(SLICE_ROWS) + "\n")
+    rows, with their places in the file, and the first panel of the first
+    layer's second matrix."""
+    ids = modelfile.kept(vocabulary)
+    (folder / "slice-rows.json").write_text(json.dumps([ids.index(row) for row in SLICE_ROWS]) + "\n")
     words, _ = modelfile.embeddings(weights)
     words[SLICE_ROWS].astype("<f4").tofile(folder / "slice-words.f32")
     _, (out, _, _), _, _ = modelfile.linears(weights, 0)
@@ -56,7 +58,7 @@ def main():
     args.out.write_bytes(modelfile.build(shape, vocabulary, weights, watch(encode, exact, shape)))
     print(shape, args.out, args.out.stat().st_size, "bytes")
     if args.golden:
-        write_slice(args.golden, weights)
+        write_slice(args.golden, vocabulary, weights)
         write_golden(args.golden, encode, exact, shape)
 
 

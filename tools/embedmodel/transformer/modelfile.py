@@ -87,6 +87,12 @@ def linears(weights, layer):
         yield *(np.concatenate([weights[n + end] for n in names]) for end in (".weight", ".bias")), names[0]
 
 
+def kept(vocabulary):
+    """Returns the ids of the words that a text can have. A vocabulary of BERT
+    leaves room for words of one's own, which no text is ever cut into."""
+    return [i for i, token in enumerate(vocabulary) if not token.startswith("[unused")]
+
+
 class Body:
     def __init__(self):
         self.data = bytearray()
@@ -122,9 +128,11 @@ def build(shape, vocabulary, weights, watched):
     while it encoded some ordinary texts."""
     assert all(token and "\n" not in token for token in vocabulary)
     body = Body()
-    body.add("\n".join(vocabulary).encode())
     words, positions = embeddings(weights)
     assert words.shape == (len(vocabulary), shape.hidden), words.shape
+    ids = kept(vocabulary)
+    words, vocabulary = words[ids], [vocabulary[i] for i in ids]
+    body.add("\n".join(vocabulary).encode())
     assert positions.shape == (shape.positions, shape.hidden), positions.shape
     body.table(words)
     body.table(positions)
