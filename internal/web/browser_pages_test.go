@@ -80,14 +80,13 @@ func TestEveryPageIsLookedAt(t *testing.T) {
 	if len(missing) < 30 {
 		t.Fatalf("found only %d routes: the code was not read", len(missing))
 	}
-	pages := slices.Clone(everyPage)
-	for _, page := range append(pages, recordPages(judged(t))...) {
+	for _, page := range slices.Concat(everyPage, recordPages(judged(t)), busyPages(preparedDesk(t))) {
 		_, pattern := routes.Handler(httptest.NewRequest(http.MethodGet, page.path, nil))
 		delete(missing, pattern)
 	}
 	for pattern := range missing {
 		if notPages[pattern] == "" {
-			t.Errorf("no page of %q is checked: add one to everyPage or recordPages", pattern)
+			t.Errorf("no page of %q is checked: add one to everyPage, recordPages or busyPages", pattern)
 		}
 	}
 }

@@ -9,11 +9,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
+	"github.com/msgbrowse/msgbrowse/internal/store"
 	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
 // personOf returns the number of the person who has a handle.
 func (d *recordDesk) personOf(native string) string {
+	d.t.Helper()
+	return itoa(d.handle(native).PersonID)
+}
+
+// handleOf returns the id of a handle.
+func (d *recordDesk) handleOf(native string) string {
+	d.t.Helper()
+	return itoa(d.handle(native).HandleID)
+}
+
+func (d *recordDesk) handle(native string) store.Person {
 	d.t.Helper()
 	people, err := d.reader.People(d.t.Context())
 	if err != nil {
@@ -21,11 +33,11 @@ func (d *recordDesk) personOf(native string) string {
 	}
 	for _, p := range people {
 		if p.Native == native {
-			return itoa(p.PersonID)
+			return p
 		}
 	}
 	d.t.Fatalf("nobody has the handle %s", native)
-	return ""
+	return store.Person{}
 }
 
 // TestMergePeople makes two people one, shows it, and takes it back.
