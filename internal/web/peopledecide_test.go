@@ -109,33 +109,25 @@ func TestSplitPeople(t *testing.T) {
 	d := newRecordDesk(t, web.Options{})
 	loud, quiet := d.personOf(loudSender), d.personOf(quietSender)
 	d.done("/people/" + loud + "/merge/" + quiet)
-	handles := map[string]string{}
-	people, err := d.reader.People(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range people {
-		handles[p.Native] = itoa(p.HandleID)
-	}
 	at := "/people/" + loud + "/split"
 	boxes := all(d.one(d.page("/people/"+loud), "form", "choose"), "input", "")
 	if len(boxes) != 2 {
 		t.Fatalf("%d handles to choose from, want 2", len(boxes))
 	}
-	question := d.page(at + "?handle=" + handles[quietSender])
+	question := d.page(at + "?handle=" + d.handleOf(quietSender))
 	checkMarkup(t, "split", question)
 	if said := text(d.one(question, "section", "plain-text")); !strings.Contains(said, "new person: i iMessage "+quietSender) || !strings.Contains(said, "keeps: i iMessage "+loudSender) {
 		t.Errorf("the question is %q", said)
 	}
 	for name, asked := range map[string]url.Values{
-		"none": {}, "all": {"handle": {handles[quietSender], handles[loudSender]}}, "another's": {"handle": {handles[friend]}}, "no number": {"handle": {"x"}},
+		"none": {}, "all": {"handle": {d.handleOf(quietSender), d.handleOf(loudSender)}}, "another's": {"handle": {d.handleOf(friend)}}, "no number": {"handle": {"x"}},
 	} {
 		d.pageWith(at+"?"+asked.Encode(), http.StatusUnprocessableEntity)
 		if res := d.postForm(at, asked); res.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d", name, res.StatusCode)
 		}
 	}
-	d.done(at, "handle", handles[quietSender], "reason", "the shop")
+	d.done(at, "handle", d.handleOf(quietSender), "reason", "the shop")
 	if got := d.personOf(quietSender); got == loud {
 		t.Error("the handle was not split off")
 	}
