@@ -43,8 +43,10 @@ An address that other machines can reach needs both --allow-remote and a passwor
 not matter. The connection is not encrypted: put a server that does TLS in front.
 
 Nothing is written unless you ask for it on a page: an import of what is new, the
-index, who is who, the record of unsolicited texts, settings. Nothing leaves this
-machine but texts to be indexed or looked for, if an endpoint is set to do that.`,
+index, who is who, the record of unsolicited texts, settings; but for JPEG copies
+of TIFF and HEIC pictures, in the folder media of the data folder. Nothing leaves
+this machine but texts to be indexed or looked for, if an endpoint is set to do
+that.`,
 		Example: `  msgbrowse serve
   msgbrowse serve --open
   msgbrowse serve --mcp --listen-addr 127.0.0.1:9000`,

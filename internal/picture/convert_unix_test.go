@@ -3,8 +3,12 @@
 package picture
 
 import (
+	"bytes"
 	"errors"
+	"image"
+	"image/jpeg"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -125,5 +129,34 @@ func TestConverterSeesLittle(t *testing.T) {
 	text, err := os.ReadFile(seen)
 	if err != nil || strings.Contains(string(text), "secret-token") || !strings.Contains(string(text), "HOME="+c.dir) {
 		t.Errorf("the converter saw %s, %v", text, err)
+	}
+}
+
+// TestRealConverter makes a HEIC picture and a copy of it with libheif, where
+// that is installed.
+func TestRealConverter(t *testing.T) {
+	t.Parallel()
+	encoder, err := exec.LookPath("heif-enc")
+	if err != nil {
+		t.Skip("heif-enc is not installed")
+	}
+	c := New(filepath.Join(t.TempDir(), "media"))
+	if _, possible := c.Kind("image/heic"); !possible {
+		t.Skip("no converter is installed")
+	}
+	drawn, _ := jpegFile(t)
+	source := filepath.Join(t.TempDir(), "real.heic")
+	if said, err := exec.Command(encoder, drawn, "-o", source).CombinedOutput(); err != nil {
+		t.Skipf("heif-enc cannot encode here: %v: %s", err, said)
+	}
+	in, err := os.Open(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	f, err := c.JPEG(t.Context(), "image/heic", in)
+	picture, err := jpeg.Decode(bytes.NewReader(read(t, f, err)))
+	if err != nil || picture.Bounds().Size() != image.Pt(20, 20) {
+		t.Errorf("the copy: %v", err)
 	}
 }

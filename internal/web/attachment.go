@@ -3,6 +3,7 @@ package web
 import (
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -52,15 +53,16 @@ func (s *site) attachmentOf(a store.Attachment) attachmentView {
 		v.Shown = v.Shown || ending == known
 	}
 	if mime := copiedNames[ending]; mime != "" {
-		v.showCopy(s.copier, mime)
+		v.showCopy(s.copier, mime, s.uncopied.why(a.ID))
 	} else if !v.Shown && a.Kind != msg.File {
 		v.Why = "browsers cannot show this format"
 	}
 	return v
 }
 
-// showCopy shows a copy of a picture, or says what that lacks.
-func (v *attachmentView) showCopy(c *picture.Copier, mime string) {
+// showCopy shows a copy of a picture, or says what that lacks; failed is why
+// one could not be made before.
+func (v *attachmentView) showCopy(c *picture.Copier, mime, failed string) {
 	v.Why = "browsers cannot show this format"
 	if c == nil {
 		return
@@ -70,5 +72,34 @@ func (v *attachmentView) showCopy(c *picture.Copier, mime string) {
 		v.Why = "browsers cannot show HEIC: " + picture.Remedy
 		return
 	}
+	if failed != "" {
+		v.Why = failed
+		return
+	}
 	v.Kind, v.Shown, v.Copy, v.View, v.Why = msg.Image.String(), true, true, v.Href+"/shown", ""
+}
+
+// uncopied remembers which pictures no copy could be made of, and why, so that
+// pages say so the next time.
+type uncopied struct {
+	mu   sync.Mutex
+	list map[int64]string // by attachment
+}
+
+// mostUncopied bounds how many are remembered.
+const mostUncopied = 1000
+
+func (u *uncopied) why(id int64) string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.list[id]
+}
+
+func (u *uncopied) add(id int64, why string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.list == nil || len(u.list) >= mostUncopied {
+		u.list = map[int64]string{}
+	}
+	u.list[id] = why
 }

@@ -127,6 +127,10 @@ func TestCopiesOfPictures(t *testing.T) {
 			t.Errorf("%s: status %d, %q, %v", address, res.StatusCode, said, err)
 		}
 	}
+	// From then on pages say so.
+	if shown := strings.Join(shownPictures(d.page("/c/1")), " "); strings.Contains(shown, d.mediaPath("broken.tif")) || !strings.Contains(text(d.page("/c/1")), "cannot be read") {
+		t.Errorf("the page shows %q", shown)
+	}
 	// What is called a picture is shown only if it is one.
 	for name, want := range map[string]string{"page.heic": "application/octet-stream", "fake.heic": "image/png"} {
 		if res := d.ask("GET", d.mediaPath(name)+"/shown"); res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != want {

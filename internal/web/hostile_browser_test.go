@@ -14,7 +14,8 @@ import (
 // them: nothing runs, nothing is loaded that is not ours, and no page becomes
 // wider than its window. newTab checks the console.
 func TestHostileArchiveInBrowser(t *testing.T) {
-	archive := hostileArchive(t)
+	archive := serveRecord(t, hostileData(t), t.TempDir(), defaults, nil)
+	archive.done("/people/2/merge/3", "reason", hostileTexts[0]+hostileTexts[6])
 	record := judged(t)
 	loud, quiet := "/spam/s/"+itoa(record.id(loudSender)), "/spam/s/"+itoa(record.id(quietSender))
 	for i, text := range hostileTexts {
@@ -33,7 +34,7 @@ func TestHostileArchiveInBrowser(t *testing.T) {
 		d     *desk
 		pages []string
 	}{
-		{archive, []string{"/", "/conversations", "/c/1", "/c/1/at/1", "/c/1/calendar", "/people", "/people/1", "/media", "/links", "/status", "/status/imports/1",
+		{archive.desk, []string{"/people/1/merge", "/people/1/merge/2", "/people/2", "/decisions", "/", "/conversations", "/c/1", "/c/1/at/1", "/c/1/calendar", "/people", "/people/1", "/media", "/links", "/status", "/status/imports/1",
 			"/search?q=alert", "/search?q=%3Cscript%3Ealert(1)%3C/script%3E", "/search?q=evil"}},
 		{record.desk, recorded},
 	} {

@@ -33,8 +33,15 @@ var hostileTexts = []string{
 	`data:text/html,<script>alert(1)</script>`,
 }
 
-// hostileArchive imports a Telegram export whose every text is hostile.
+// hostileArchive serves an archive whose every text is hostile.
 func hostileArchive(t *testing.T) *desk {
+	t.Helper()
+	return newDesk(t, hostileData(t), web.Options{})
+}
+
+// hostileData is a data folder with a Telegram export whose every text is
+// hostile.
+func hostileData(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	exports := filepath.Join(dir, "exports")
@@ -78,7 +85,7 @@ func hostileArchive(t *testing.T) *desk {
 	if err := importExports(t.Context(), exports, filepath.Join(dir, "data")); err != nil {
 		t.Fatal(err)
 	}
-	return newDesk(t, filepath.Join(dir, "data"), web.Options{})
+	return filepath.Join(dir, "data")
 }
 
 // TestHostileArchive looks at every page of an archive that wants to break

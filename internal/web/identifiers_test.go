@@ -100,7 +100,7 @@ func TestNoIdentifierInAddresses(t *testing.T) {
 				}
 				for _, to := range addresses(root) {
 					to, _, _ = strings.Cut(to, "#")
-					if seen[to] || len(seen) > 1500 {
+					if seen[to] || len(seen) > 400 {
 						continue
 					}
 					seen[to] = true

@@ -87,7 +87,10 @@ func (s *site) sendCopy(w http.ResponseWriter, r *http.Request, m store.MediaIte
 	}
 	made, err := s.copier.JPEG(r.Context(), kind, whole)
 	if err != nil {
-		s.log.Warn("web: copy of a picture", "media", m.ID, "err", err)
+		s.log.Warn("web: copy of a picture", "err", err)
+		if errors.Is(err, picture.ErrTooLarge) || errors.Is(err, picture.ErrUnreadable) {
+			s.uncopied.add(m.ID, copyProblem(err))
+		}
 		s.noFile(w, http.StatusNotFound, copyProblem(err))
 		return
 	}
@@ -103,9 +106,9 @@ func copyProblem(err error) string {
 	case errors.Is(err, picture.ErrNoConverter):
 		return "browsers cannot show HEIC: " + picture.Remedy
 	case errors.Is(err, picture.ErrTooLarge):
-		return "this picture is too large to be shown; save it instead"
+		return "this picture is too large to be shown"
 	case errors.Is(err, picture.ErrUnreadable):
-		return "this picture cannot be read; save it instead"
+		return "this picture cannot be read"
 	}
 	return "no copy of this picture could be made; the log of msgbrowse says why"
 }

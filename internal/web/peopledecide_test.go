@@ -3,7 +3,6 @@ package web_test
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,20 +14,30 @@ import (
 )
 
 // personOf returns the number of the person who has a handle.
-func (d *recordDesk) personOf(native string) string { return itoa(d.handle(native).PersonID) }
+func (d *recordDesk) personOf(native string) string {
+	d.t.Helper()
+	return itoa(d.handle(native).PersonID)
+}
 
-// handle finds a handle by what its service calls it.
+// handleOf returns the id of a handle.
+func (d *recordDesk) handleOf(native string) string {
+	d.t.Helper()
+	return itoa(d.handle(native).HandleID)
+}
+
 func (d *recordDesk) handle(native string) store.Person {
 	d.t.Helper()
 	people, err := d.reader.People(d.t.Context())
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	at := slices.IndexFunc(people, func(p store.Person) bool { return p.Native == native })
-	if at < 0 {
-		d.t.Fatalf("nobody has the handle %s", native)
+	for _, p := range people {
+		if p.Native == native {
+			return p
+		}
 	}
-	return people[at]
+	d.t.Fatalf("nobody has the handle %s", native)
+	return store.Person{}
 }
 
 // TestMergePeople makes two people one, shows it, and takes it back.
@@ -100,29 +109,25 @@ func TestSplitPeople(t *testing.T) {
 	d := newRecordDesk(t, web.Options{})
 	loud, quiet := d.personOf(loudSender), d.personOf(quietSender)
 	d.done("/people/" + loud + "/merge/" + quiet)
-	handles := map[string]string{}
-	for _, native := range []string{loudSender, quietSender, friend} {
-		handles[native] = itoa(d.handle(native).HandleID)
-	}
 	at := "/people/" + loud + "/split"
 	boxes := all(d.one(d.page("/people/"+loud), "form", "choose"), "input", "")
 	if len(boxes) != 2 {
 		t.Fatalf("%d handles to choose from, want 2", len(boxes))
 	}
-	question := d.page(at + "?handle=" + handles[quietSender])
+	question := d.page(at + "?handle=" + d.handleOf(quietSender))
 	checkMarkup(t, "split", question)
 	if said := text(d.one(question, "section", "plain-text")); !strings.Contains(said, "new person: i iMessage "+quietSender) || !strings.Contains(said, "keeps: i iMessage "+loudSender) {
 		t.Errorf("the question is %q", said)
 	}
 	for name, asked := range map[string]url.Values{
-		"none": {}, "all": {"handle": {handles[quietSender], handles[loudSender]}}, "another's": {"handle": {handles[friend]}}, "no number": {"handle": {"x"}},
+		"none": {}, "all": {"handle": {d.handleOf(quietSender), d.handleOf(loudSender)}}, "another's": {"handle": {d.handleOf(friend)}}, "no number": {"handle": {"x"}},
 	} {
 		d.pageWith(at+"?"+asked.Encode(), http.StatusUnprocessableEntity)
 		if res := d.postForm(at, asked); res.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d", name, res.StatusCode)
 		}
 	}
-	d.done(at, "handle", handles[quietSender], "reason", "the shop")
+	d.done(at, "handle", d.handleOf(quietSender), "reason", "the shop")
 	if got := d.personOf(quietSender); got == loud {
 		t.Error("the handle was not split off")
 	}

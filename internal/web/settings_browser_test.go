@@ -200,7 +200,7 @@ func busyPages(d *settingsDesk) []struct{ name, path string } {
 	return []struct{ name, path string }{
 		{"settings-sources", "/settings/sources"}, {"settings-embeddings", "/settings/embeddings"}, {"settings-clients", "/settings/mcp"}, {"status-busy", "/status"},
 		{"person-decided", "/people/" + loud}, {"person-merge", "/people/" + quiet + "/merge"}, {"person-ask", "/people/" + quiet + "/merge/" + loud}, {"decisions", "/decisions"},
-		{"person-split", "/people/" + loud + "/split?handle=" + itoa(d.handle(friend).HandleID)},
+		{"person-split", "/people/" + loud + "/split?handle=" + d.handleOf(loudSender)},
 	}
 }
 

@@ -88,6 +88,7 @@ type site struct {
 	answering atomic.Pointer[Answering]
 	media     func(context.Context, store.Provenance, store.Attachment) (io.ReadCloser, error)
 	copier    *picture.Copier // nil without copies
+	uncopied  uncopied
 	now       func() time.Time
 	log       *slog.Logger
 	version   string
