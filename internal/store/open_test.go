@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/msgbrowse/msgbrowse/internal/unprivileged"
 )
 
 // folder is everything that can be told of a folder: names, modes and bytes.
@@ -184,17 +186,16 @@ func TestForeignDatabase(t *testing.T) {
 
 func TestOpenReaderWithoutPermission(t *testing.T) {
 	t.Parallel()
-	if os.PathSeparator != '/' || os.Getuid() == 0 {
-		t.Skip("permissions do not hold here")
-	}
 	dir := t.TempDir()
 	setSchemaVersion(t, dir, 1)
 	if err := os.Chmod(filepath.Join(dir, FileName), 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenReader(t.Context(), dir, ReaderOptions{}); !errors.Is(err, os.ErrPermission) {
-		t.Errorf("error %v, want %v", err, os.ErrPermission)
-	}
+	unprivileged.Run(t, func() {
+		if _, err := OpenReader(t.Context(), dir, ReaderOptions{}); !errors.Is(err, os.ErrPermission) {
+			t.Errorf("error %v, want %v", err, os.ErrPermission)
+		}
+	})
 }
 
 func TestTroubleOf(t *testing.T) {
