@@ -15,7 +15,7 @@ import (
 const (
 	// judgeTime is how long after a query came the judge must be done: what
 	// remains to do takes some milliseconds.
-	judgeTime = 135 * time.Millisecond
+	judgeTime = 122 * time.Millisecond
 	// judgeReach is how many messages before and after one are judged with it.
 	judgeReach = 2
 	// judgeGap is how long before and after it they may be said, in

@@ -18,7 +18,7 @@ type Meaning struct {
 	// Judge, if any, compares a query with messages more exactly than models
 	// do that have to embed all of them.
 	Judge Judge
-	// JudgeTime is how long after a query came Judge must be done; 0 means 135 ms.
+	// JudgeTime is how long after a query came Judge must be done; 0 means 122 ms.
 	JudgeTime time.Duration
 }
 
