@@ -84,6 +84,23 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+func BenchmarkWhere(b *testing.B) {
+	column := make([]uint32, 1_000_000)
+	for i := range column {
+		column[i] = uint32(i / 80_000)
+	}
+	for _, test := range []struct {
+		name string
+		test Test
+	}{{"is", Is(3)}, {"any of two", AnyOf([]uint32{3, 5})}} {
+		b.Run(test.name, func(b *testing.B) {
+			for b.Loop() {
+				Where(column, test.test)
+			}
+		})
+	}
+}
+
 func BenchmarkHamming(b *testing.B) {
 	for _, dims := range []int{256, 384, 512, 768, 1024, 1536} {
 		b.Run(fmt.Sprint(dims), func(b *testing.B) {

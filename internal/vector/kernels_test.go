@@ -222,6 +222,8 @@ func TestWhere(t *testing.T) {
 			{"between all", Between(0, math.MaxUint32), func(uint32) bool { return true }},
 			{"between none", Between(9, 3), func(uint32) bool { return false }},
 			{"masked", Masked(5, 4), func(v uint32) bool { return v&5 == 4 }},
+			{"masked with what the mask hides", Masked(4, 5), func(uint32) bool { return false }},
+			{"any of one", AnyOf([]uint32{3, 3}), func(v uint32) bool { return v == 3 }},
 			{"any of none", AnyOf(nil), func(uint32) bool { return false }},
 			{"any of near ones", AnyOf([]uint32{7, 3, 19, 3}), func(v uint32) bool { return v == 3 || v == 7 || v == 19 }},
 			{"any of far ones", AnyOf([]uint32{math.MaxUint32, 3}), func(v uint32) bool { return v == 3 || v == math.MaxUint32 }},

@@ -8,8 +8,8 @@ import (
 // Test is a condition on an attribute.
 type Test func(column []uint32, words []uint64)
 
-// Where returns the slots whose attribute meets the condition. It takes one
-// to three milliseconds for a million slots, divided by the processors.
+// Where returns the slots whose attribute meets the condition. It takes about a
+// millisecond for a million slots, divided by the processors.
 func Where(column []uint32, test Test) *Bitmap {
 	b := NewBitmap(len(column))
 	var all sync.WaitGroup
@@ -28,32 +28,42 @@ func Between(lo, hi uint32) Test {
 	if lo > hi {
 		return none
 	}
-	span := hi - lo
-	return func(column []uint32, words []uint64) {
-		for i := range words {
-			var w uint64
-			some := some(column, i)
-			for _, v := range some {
-				w = w>>1 | bit(v-lo <= span)<<63
-			}
-			words[i] = w >> (64 - len(some))
-		}
-	}
+	return masked(^uint32(0), lo, hi-lo)
 }
 
 // Masked accepts the values whose bits under the mask are those of want.
-func Masked(mask, want uint32) Test {
-	return func(column []uint32, words []uint64) {
-		for i := range words {
-			var w uint64
-			some := some(column, i)
-			for _, v := range some {
-				w = w>>1 | bit(v&mask == want)<<63
-			}
-			words[i] = w >> (64 - len(some))
+func Masked(mask, want uint32) Test { return masked(mask, want, 0) }
+
+// masked accepts the values whose bits under the mask are at least lo and at
+// most span above it.
+func masked(mask, lo, span uint32) Test {
+	return func(column []uint32, words []uint64) { testMasked(column, words, mask, lo, uint64(span)+1) }
+}
+
+// testMasked is a function of its own because the compiler inlines nothing
+// into a closure that it has itself inlined. A value passes when taking above
+// from it borrows, which is told without a branch; eight values at a time do
+// not wait for each other.
+func testMasked(column []uint32, words []uint64, mask, lo uint32, above uint64) {
+	for i := range words {
+		some := some(column, i)
+		var w uint64
+		j := 0
+		for ; j+8 <= len(some); j += 8 {
+			v := (*[8]uint32)(some[j:])
+			low := borrow(v[0]&mask-lo, above) | borrow(v[1]&mask-lo, above)<<1 | borrow(v[2]&mask-lo, above)<<2 | borrow(v[3]&mask-lo, above)<<3
+			high := borrow(v[4]&mask-lo, above) | borrow(v[5]&mask-lo, above)<<1 | borrow(v[6]&mask-lo, above)<<2 | borrow(v[7]&mask-lo, above)<<3
+			w |= (low | high<<4) << j
 		}
+		for ; j < len(some); j++ {
+			w |= borrow(some[j]&mask-lo, above) << j
+		}
+		words[i] = w
 	}
 }
+
+// borrow is 1 when v is less than above, else 0.
+func borrow(v uint32, above uint64) uint64 { return (uint64(v) - above) >> 63 }
 
 // maxTable is the size in bits of the largest table that AnyOf makes, 4 MB.
 const maxTable = 1 << 25
@@ -65,6 +75,9 @@ func AnyOf(values []uint32) Test {
 		return none
 	}
 	lo, hi := slices.Min(values), slices.Max(values)
+	if lo == hi {
+		return Is(lo)
+	}
 	if hi-lo >= maxTable {
 		return anyOfSorted(slices.Sorted(slices.Values(values)))
 	}
@@ -74,16 +87,20 @@ func AnyOf(values []uint32) Test {
 	for _, v := range values {
 		table.Set(v - lo)
 	}
-	return func(column []uint32, words []uint64) {
-		for i := range words {
-			var w uint64
-			some := some(column, i)
-			for _, v := range some {
-				at := min(v-lo, span+1)
-				w = w>>1 | table.words[at/64]>>(at%64)<<63
-			}
-			words[i] = w >> (64 - len(some))
+	return func(column []uint32, words []uint64) { testTable(column, words, table.words, lo, span+1) }
+}
+
+// testTable looks the values up, counted from lo; those from end on are none
+// of the set.
+func testTable(column []uint32, words, table []uint64, lo, end uint32) {
+	for i := range words {
+		some := some(column, i)
+		var w uint64
+		for _, v := range some {
+			at := min(v-lo, end)
+			w = w>>1 | table[at/64]>>(at%64)<<63
 		}
+		words[i] = w >> (64 - len(some))
 	}
 }
 
@@ -101,8 +118,8 @@ func anyOfSorted(sorted []uint32) Test {
 func none([]uint32, []uint64) {}
 
 // some returns the values that word i of a set stands for. The loops over them
-// shift each answer in from the top, without a branch, and are written out for
-// each test because a call for each value takes five times as long.
+// are written out for each test because a call for each value takes five times
+// as long.
 func some(column []uint32, i int) []uint32 {
 	return column[i*64 : min(i*64+64, len(column))]
 }
