@@ -141,7 +141,7 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 	for i, n := range list {
 		ids[i] = n.Message
 	}
-	candidates, err := p.s.r.Candidates(ctx, ids)
+	candidates, err := p.s.candidates(ctx, ids, Range{})
 	if err != nil {
 		return nil, err
 	}
@@ -153,23 +153,28 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 	for _, x := range candidates {
 		byID[x.ID] = x
 	}
-	var kept []met
-	asked := 0
+	var kept, shut []met
 	for _, n := range list {
 		x, known := byID[n.Message]
-		switch {
+		switch m := (met{x, float64(n.Score()), true, true}); {
 		case !known:
 		case !x.Missing && admits(x):
-			kept = append(kept, met{x, float64(n.Score()), true, true})
-		case n.Alike && asked < alikeLimit:
-			asked++
-			alike, found, err := p.alike(ctx, c, x)
-			if err != nil {
-				return nil, err
-			}
-			if found {
-				kept = append(kept, met{alike, float64(n.Score()), true, true})
-			}
+			kept = append(kept, m)
+		case n.Alike && len(shut) < alikeLimit:
+			shut = append(shut, m)
+		}
+	}
+	found := make([]bool, len(shut))
+	err = atOnce(ctx, len(shut), func(ctx context.Context, i int) (err error) {
+		shut[i].Candidate, found[i], err = p.alike(ctx, c, shut[i].Candidate)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range shut {
+		if found[i] {
+			kept = append(kept, m)
 		}
 	}
 	slices.SortFunc(kept, func(a, b met) int { return int(b.ID - a.ID) })

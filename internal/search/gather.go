@@ -101,8 +101,17 @@ func (s *Searcher) latest(ctx context.Context, c *compiled, expression string, l
 	return s.r.Matches(ctx, store.MatchQuery{Expression: expression, Missing: c.missing, Limit: limit})
 }
 
+// candidatesAtATime is how many messages one of the queries reads that run at
+// the same time.
+const candidatesAtATime = 128
+
 // candidates reads messages and leaves out those outside the period.
 func (s *Searcher) candidates(ctx context.Context, ids []int64, p Range) ([]store.Candidate, error) {
-	list, err := s.r.Candidates(ctx, ids)
-	return slices.DeleteFunc(list, func(x store.Candidate) bool { return !p.holds(x.Sort) }), err
+	parts := slices.Collect(slices.Chunk(ids, candidatesAtATime))
+	lists := make([][]store.Candidate, len(parts))
+	err := atOnce(ctx, len(parts), func(ctx context.Context, i int) (err error) {
+		lists[i], err = s.r.Candidates(ctx, parts[i])
+		return err
+	})
+	return slices.DeleteFunc(slices.Concat(lists...), func(x store.Candidate) bool { return !p.holds(x.Sort) }), err
 }

@@ -55,12 +55,17 @@ func (s *Searcher) mostTelling(ctx context.Context, c *compiled, whole string, e
 	}
 	var found []match
 	at := map[int64]int{}
-	for _, p := range c.parts {
-		ids, err := s.latest(ctx, c, allOf(append([]expr{p.expr}, c.filters...), nil).text+c.months(extent), questionDocs)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range ids {
+	lists := make([][]int64, len(c.parts))
+	err := atOnce(ctx, len(lists), func(ctx context.Context, i int) (err error) {
+		e := allOf(append([]expr{c.parts[i].expr}, c.filters...), nil)
+		lists[i], err = s.latest(ctx, c, e.text+c.months(extent), questionDocs)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range c.parts {
+		for _, id := range lists[i] {
 			i, known := at[id]
 			if !known {
 				i = len(found)

@@ -41,10 +41,18 @@ func (r *ranker) scoreWindows(ctx context.Context, all []ranked, average float64
 	for i := range all {
 		w.known[all[i].ID] = &windowMessage{ranked: all[i]}
 	}
-	for _, c := range r.lookedAt(all) {
-		if err := w.look(ctx, r, c); err != nil {
-			return nil, err
-		}
+	list := r.lookedAt(all)
+	near := make([][]store.Neighbour, len(list))
+	err := atOnce(ctx, len(list), func(ctx context.Context, i int) (err error) {
+		c := list[i]
+		near[i], err = r.r.Neighbours(ctx, c.ConversationID, store.Key{Sort: c.Sort, ID: c.ID}, chainReach)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range list {
+		w.look(r, c, near[i])
 	}
 	return w.score(r, average), nil
 }
@@ -69,12 +77,8 @@ type windowMessage struct {
 	framed [len(frames)]float64
 }
 
-// look reads a candidate's neighbourhood.
-func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
-	near, err := r.r.Neighbours(ctx, c.ConversationID, store.Key{Sort: c.Sort, ID: c.ID}, chainReach)
-	if err != nil {
-		return err
-	}
+// look joins a candidate and those who stand around it to a chain.
+func (w *windowSet) look(r *ranker, c ranked, near []store.Neighbour) {
 	chain := make([]*windowMessage, 0, len(near)+1)
 	placed := false
 	for _, n := range near {
@@ -95,7 +99,6 @@ func (w *windowSet) look(ctx context.Context, r *ranker, c ranked) error {
 	for i := judgeReach; i < len(chain)-judgeReach; i++ {
 		r.talk[chain[i].ID] = chain[i-judgeReach : i+judgeReach+1]
 	}
-	return nil
 }
 
 // score adds the scores of the frames.
