@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -83,24 +84,40 @@ func monthFilter(p Range, extent store.Extent) string {
 	return " NOT " + monthTags(outside).text
 }
 
+// A walk back through the months reads them in steps.
+const (
+	// stepMatches is how many matches a step reads at most. A step that holds
+	// more is read again in halves, which takes longer than to read some that
+	// are not ranked.
+	stepMatches = 4 * newestPool
+	// stepSpare is how many times the messages a step should need it takes,
+	// since some months hold fewer matches than others.
+	stepSpare = 1.3
+	// sizesAtATime is how many months are measured in one go.
+	sizesAtATime = 12
+)
+
 // newest gathers matches of the latest months, going back until there are
 // enough; only the oldest of these months may be left incomplete.
 func (s *Searcher) newest(ctx context.Context, c *compiled, e expr, total int64, extent store.Extent) (gathered, error) {
 	p := c.period
 	from, to := p.overlap(extent)
 	all := months(from, to)
-	most := e.most
-	if most == unbounded {
-		most = 0
-	}
 	g := gathered{total: total, counted: total <= countLimit && p.wholeMonths()}
-	end, cut := len(all), false
-	// The first step takes as many months as are likely to be enough, each
-	// further one twice as many, so that a word spread thin costs few queries.
-	for step := max(1, int(newestPool*int64(len(all))/max(total, most)*3/4)); end > 0 && len(g.list) < newestPool; {
-		start := max(0, end-step)
+	if total > countLimit && e.most != unbounded {
+		total = max(total, e.most)
+	}
+	// Matches are as dense in a short period as in all of the archive.
+	share := float64(len(all)) / float64(len(months(extent.First, extent.Last)))
+	density := min(1, float64(total)/math.Max(1, float64(extent.Messages)*share))
+	end, cut, most, read := len(all), false, len(all), int64(0)
+	for end > 0 && len(g.list) < newestPool {
+		start, size, err := s.monthsBack(ctx, all[:end], int64(stepSpare*float64(newestPool-len(g.list))/density), most)
+		if err != nil {
+			return g, err
+		}
 		part := all[start:end]
-		limit := newestPool - len(g.list)
+		limit := stepMatches
 		if len(part) == 1 && !p.covers(part[0]) {
 			limit = countLimit // many of its matches may lie outside
 		}
@@ -109,7 +126,7 @@ func (s *Searcher) newest(ctx context.Context, c *compiled, e expr, total int64,
 			return g, err
 		}
 		if len(ids) == limit && len(part) > 1 {
-			step = len(part) / 2
+			most = len(part) / 2
 			continue
 		}
 		list, err := s.candidates(ctx, ids, p)
@@ -119,15 +136,71 @@ func (s *Searcher) newest(ctx context.Context, c *compiled, e expr, total int64,
 		slices.SortFunc(list, func(a, b store.Candidate) int { return cmp.Or(cmp.Compare(b.Sort, a.Sort), cmp.Compare(b.ID, a.ID)) })
 		g.list = append(g.list, list...)
 		cut = cut || len(ids) == limit
-		end, step = start, 2*step
+		end, most, read = start, len(all), read+size
+		density = math.Max(float64(len(g.list)), 1) / math.Max(float64(read), 1) // as found so far
 	}
 	if end == 0 && !cut && len(g.list) <= newestPool {
 		return gathered{list: g.list, total: int64(len(g.list)), counted: true}, nil
 	}
 	g.list = g.list[:min(newestPool, len(g.list))]
+	back := all[end]
+	if len(g.list) > 0 {
+		back = month(g.list[len(g.list)-1].Sort)
+	}
 	g.notices = []string{fmt.Sprintf("very many messages match; %d of the newest, back to %s, were ranked: narrow by date, sender or conversation to reach the others",
-		len(g.list), all[end].Format("2006-01"))}
+		len(g.list), back.Format("2006-01"))}
 	return g, nil
+}
+
+// monthsBack returns from where on the last of the months hold the wanted
+// number of messages, at least one of them and not more than most, and how
+// many messages these hold.
+func (s *Searcher) monthsBack(ctx context.Context, all []time.Time, wanted int64, most int) (start int, size int64, err error) {
+	for start = len(all); start > 0 && len(all)-start < most && (size < wanted || start == len(all)); start-- {
+		n, err := s.monthSize(ctx, all[:start])
+		if err != nil {
+			return 0, 0, err
+		}
+		size += n
+	}
+	return start, size, nil
+}
+
+// monthSizes remembers how many messages the months hold.
+type monthSizes struct {
+	version int64
+	months  map[time.Time]int64
+}
+
+// monthSize returns how many messages the last of the months holds, missing
+// ones included.
+func (s *Searcher) monthSize(ctx context.Context, all []time.Time) (int64, error) {
+	version, err := s.r.Changes(ctx)
+	if err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sizes.months == nil || s.sizes.version != version {
+		s.sizes = monthSizes{version, map[time.Time]int64{}}
+	}
+	last := all[len(all)-1]
+	if size, known := s.sizes.months[last]; known {
+		return size, nil
+	}
+	some := all[max(0, len(all)-sizesAtATime):]
+	tags := make([]string, len(some))
+	for i, m := range some {
+		tags[i] = quote(segment.MonthTag(m))
+	}
+	sizes, err := s.r.CountEach(ctx, tags)
+	if err != nil {
+		return 0, err
+	}
+	for i, m := range some {
+		s.sizes.months[m] = sizes[i]
+	}
+	return s.sizes.months[last], nil
 }
 
 // wholeMonths reports whether the period begins and ends with a month.

@@ -122,6 +122,7 @@ type Searcher struct {
 
 	mu     sync.Mutex
 	called nameList
+	sizes  monthSizes
 	orders []order
 }
 

@@ -28,6 +28,7 @@ var readerMethods = []string{
 	"ConversationMonths",
 	"ConversationRefs",
 	"ConversationsOf",
+	"CountEach",
 	"CountMatches",
 	"CountMessages",
 	"CountMissing",
@@ -154,6 +155,9 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"ConversationMonths", func(ctx context.Context) error { return only(r.ConversationMonths(ctx, c.id)) }},
 		{"ConversationRefs", func(ctx context.Context) error { return only(r.ConversationRefs(ctx)) }},
 		{"ConversationsOf", func(ctx context.Context) error { return only(r.ConversationsOf(ctx, []int64{1, 2})) }},
+		{"CountEach", func(ctx context.Context) error {
+			return only(r.CountEach(ctx, []string{"body", "nothing"}))
+		}},
 		{"CountMatches", func(ctx context.Context) error {
 			return only(r.CountMatches(ctx, MatchQuery{Expression: "body", Limit: 10}))
 		}},
