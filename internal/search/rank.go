@@ -110,6 +110,30 @@ func (r *ranker) counts(n store.Neighbour) counts {
 	return c
 }
 
+// countedAtOnce is how many messages at least are worth counting apart.
+const countedAtOnce = 64
+
+// countAll returns the counts of n messages, made on several processors.
+func (r *ranker) countAll(ctx context.Context, n int, at func(i int) store.Neighbour) []counts {
+	all := make([]counts, n)
+	parts := min(maxAtOnce, 1+n/countedAtOnce)
+	_ = atOnce(ctx, parts, func(_ context.Context, part int) error {
+		mine := r.apart()
+		for i := part * n / parts; i < (part+1)*n/parts; i++ {
+			all[i] = mine.counts(at(i))
+		}
+		return nil
+	})
+	return all
+}
+
+// apart returns a ranker that counts while r does.
+func (r *ranker) apart() *ranker {
+	m := *r.m
+	m.runs = nil
+	return &ranker{m: &m, labels: r.labels, senders: map[int64]counts{}}
+}
+
 // sender returns what the name of a message's sender holds of the query. The
 // owner's is not counted: it would be in half of the messages.
 func (r *ranker) sender(n store.Neighbour) counts {
@@ -130,12 +154,15 @@ func (r *ranker) sender(n store.Neighbour) counts {
 // brings in the neighbours themselves: the answer often stands next to the
 // words of the question.
 func (r *ranker) rank(ctx context.Context, list []met, windows bool) ([]ranked, error) {
-	all := make([]ranked, 0, len(list))
+	all := make([]ranked, len(list))
+	for i, c := range list {
+		all[i] = ranked{Candidate: c.Candidate, neighbour: c.only, meant: c.meant, why: Scores{Near: c.near}}
+	}
+	own := r.countAll(ctx, len(all), func(i int) store.Neighbour { return all[i].Neighbour })
 	length := 0.0
-	for _, c := range list {
-		own := r.counts(c.Neighbour)
-		length += float64(own.length)
-		all = append(all, ranked{Candidate: c.Candidate, own: own, neighbour: c.only, meant: c.meant, why: Scores{Near: c.near}})
+	for i := range all {
+		all[i].own = own[i]
+		length += float64(own[i].length)
 	}
 	average := math.Max(1, length/math.Max(1, float64(len(all))))
 	r.scoreOwn(all, average)

@@ -51,10 +51,28 @@ func (r *ranker) scoreWindows(ctx context.Context, all []ranked, average float64
 	if err != nil {
 		return nil, err
 	}
+	w.meet(ctx, r, list, near)
 	for i, c := range list {
 		w.look(r, c, near[i])
 	}
 	return w.score(r, average), nil
+}
+
+// meet adds those who stand around candidates.
+func (w *windowSet) meet(ctx context.Context, r *ranker, list []ranked, near [][]store.Neighbour) {
+	var fresh []*windowMessage
+	for i, c := range list {
+		for _, n := range near[i] {
+			if w.known[n.ID] == nil {
+				m := &windowMessage{ranked: ranked{Candidate: store.Candidate{Neighbour: n, ConversationID: c.ConversationID}, neighbour: true}}
+				w.known[n.ID] = m
+				fresh = append(fresh, m)
+			}
+		}
+	}
+	for i, own := range r.countAll(ctx, len(fresh), func(i int) store.Neighbour { return fresh[i].Neighbour }) {
+		fresh[i].own = own
+	}
 }
 
 // lookedAt are the candidates that are looked at with what surrounds them: the
@@ -85,12 +103,7 @@ func (w *windowSet) look(r *ranker, c ranked, near []store.Neighbour) {
 		if !placed && (n.Sort > c.Sort || n.Sort == c.Sort && n.ID > c.ID) {
 			chain, placed = append(chain, w.known[c.ID]), true
 		}
-		m := w.known[n.ID]
-		if m == nil {
-			m = &windowMessage{ranked: ranked{Candidate: store.Candidate{Neighbour: n, ConversationID: c.ConversationID}, own: r.counts(n), neighbour: true}}
-			w.known[n.ID] = m
-		}
-		chain = append(chain, m)
+		chain = append(chain, w.known[n.ID])
 	}
 	if !placed {
 		chain = append(chain, w.known[c.ID])
