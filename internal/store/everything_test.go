@@ -19,7 +19,6 @@ var readerMethods = []string{
 	"ArchiveID",
 	"Around",
 	"BestMatches",
-	"Busiest",
 	"Candidates",
 	"Changes",
 	"Check",
@@ -47,6 +46,7 @@ var readerMethods = []string{
 	"ListConversations",
 	"ListLinks",
 	"ListMedia",
+	"Lively",
 	"MatchAmong",
 	"MatchFacts",
 	"Matches",
@@ -97,6 +97,7 @@ var readerMethods = []string{
 	"TermDocs",
 	"Terms",
 	"ThreadSenders",
+	"TopSenders",
 	"Transcript",
 }
 
@@ -141,7 +142,6 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"BestMatches", func(ctx context.Context) error {
 			return only(r.BestMatches(ctx, MatchQuery{Expression: "body", Missing: true, Limit: 10}))
 		}},
-		{"Busiest", func(ctx context.Context) error { return only(r.Busiest(ctx, MonthOf(at.Sort))) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
 		{"Changes", func(ctx context.Context) error { return only(r.Changes(ctx)) }},
 		{"Check", func(ctx context.Context) error {
@@ -169,6 +169,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
 		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
 		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
+		{"Lively", func(ctx context.Context) error { return only(r.Lively(ctx, at.Sort, at.Sort+1)) }},
 		{"MatchAmong", func(ctx context.Context) error { return only(r.MatchAmong(ctx, "body", []int64{1, 2})) }},
 		{"MatchFacts", func(ctx context.Context) error {
 			_, _, err := r.MatchFacts(ctx, MatchQuery{Expression: "body", Limit: 10})
@@ -198,6 +199,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
 		{"SenderMonths", func(ctx context.Context) error { return only(r.SenderMonths(ctx, []int64{1, 2})) }},
 		{"SenderTotals", func(ctx context.Context) error { return only(r.SenderTotals(ctx)) }},
+		{"TopSenders", func(ctx context.Context) error { return only(r.TopSenders(ctx, 2)) }},
 		{"Talk", func(ctx context.Context) error {
 			return r.Talk(ctx, c.id, at.Sort, at.Sort+1, func(Utterance) error { return nil })
 		}},
