@@ -31,6 +31,8 @@ type SenderTotal struct {
 // remembered is what pages say of the archive as a whole.
 type remembered struct {
 	domains memo[[]DomainCount]
+	unread  memo[[]string] // what could not be read, in words
+	roots   memo[[]RootSummary]
 	// conversations are read by those who list them, and not changed.
 	conversations memo[sortedConversations]
 }
