@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -19,6 +20,11 @@ type MonthCount struct {
 type SourceMonth struct {
 	Source msg.Source
 	MonthCount
+}
+
+// compare puts months in order, and the sources of one.
+func (m SourceMonth) compare(o SourceMonth) int {
+	return cmp.Or(cmp.Compare(m.Month, o.Month), cmp.Compare(m.Source, o.Source))
 }
 
 // SenderTotal is how many messages a handle sent, missing ones and the owner's

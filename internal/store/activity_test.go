@@ -188,9 +188,7 @@ func (x *world) sums() ([]SourceMonth, map[int64]SenderTotal) {
 		m.Messages = n
 		months = append(months, m)
 	}
-	slices.SortFunc(months, func(a, b SourceMonth) int {
-		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(a.Source, b.Source))
-	})
+	slices.SortFunc(months, SourceMonth.compare)
 	return months, senders
 }
 
@@ -374,5 +372,22 @@ func TestMonths(t *testing.T) {
 	m := MonthOf(start.UnixMicro())
 	if m.Year() != 2023 || m.Month() != 3 || MonthOf(m.Start()) != m || MonthOf(m.Start()-1) != m-1 {
 		t.Errorf("month %d: %d-%d", m, m.Year(), m.Month())
+	}
+}
+
+// TestSumsOfNothing brings a message that is gone within the same batch.
+func TestSumsOfNothing(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	write(t, s.w, func(b *Batch) error {
+		id, err := b.Insert(t.Context(), []*Record{s.record("brief", 0)})
+		if err != nil {
+			return err
+		}
+		return b.setMissing(t.Context(), id, s.importID)
+	})
+	months, senders := keptSums(t, s.w)
+	if len(months) > 0 || len(senders) > 0 {
+		t.Errorf("sums of nothing: months %v, senders %v", months, senders)
 	}
 }

@@ -123,7 +123,11 @@ func (b *Batch) saveMonths(ctx context.Context, keys []activityKey) error {
 		}
 		changes[SourceMonth{source, MonthCount{Month: key.month}}] += b.activity[key]
 	}
-	for m, n := range changes {
+	for _, m := range slices.SortedFunc(maps.Keys(changes), SourceMonth.compare) {
+		n := changes[m]
+		if n == 0 {
+			continue
+		}
 		if err := b.exec(ctx, `INSERT INTO month_totals(month, source, messages) VALUES(?, ?, ?)
 			ON CONFLICT DO UPDATE SET messages = messages + excluded.messages`, int64(m.Month), string(m.Source), n); err != nil {
 			return err
