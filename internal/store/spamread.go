@@ -44,6 +44,11 @@ func (r *Reader) SpamSenders(ctx context.Context, q record.SenderQuery) ([]recor
 	if q.After > 0 {
 		c.add("who.id > ?", q.After)
 	}
+	if q.Limit > 0 { // what is said of senders is read when it is known which
+		page := &conditions{}
+		page.add(`who.id IN (SELECT who.id FROM spam_senders who`+c.where()+` ORDER BY who.id LIMIT ?)`, append(c.args, q.Limit)...)
+		c = page
+	}
 	return r.spamSenders(ctx, c, q.Limit)
 }
 
@@ -76,7 +81,7 @@ func (r *Reader) SpamAfterOptOut(ctx context.Context, after record.AfterPlace, l
 	if limit == 0 {
 		limit = -1 // SQLite's word for all
 	}
-	// What is said of senders is read when it is known which.
+	// As in SpamSenders.
 	place, args := "", []any{}
 	if after != (record.AfterPlace{}) {
 		place, args = " AND (after_optout < ? OR after_optout = ? AND sender_id > ?)", []any{after.Messages, after.Messages, after.ID}
