@@ -157,6 +157,7 @@ func (d *desk) checkSound() {
 	if found, err := r.Check(d.t.Context()); err != nil || len(found) > 0 {
 		d.t.Errorf("the archive is broken: %v, %v", found, err)
 	}
+	d.checkSums()
 	o, err := r.Overview(d.t.Context())
 	if err != nil {
 		d.t.Fatal(err)

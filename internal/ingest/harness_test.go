@@ -167,6 +167,7 @@ func (d *desk) run(want store.Tally) Summary {
 	if diff := cmp.Diff(want, tally); diff != "" {
 		d.t.Errorf("import %d (-want +got):\n%s\nproblems: %v", d.imports, diff, got.Problems)
 	}
+	d.checkSums()
 	return got
 }
 

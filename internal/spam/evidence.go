@@ -39,11 +39,20 @@ func (e Evidence) apart() map[int64]Evidence {
 	for _, s := range e.Senders {
 		own[s.ID] = &Evidence{Senders: []record.Sender{s}, Coverage: e.Coverage}
 	}
-	whose := map[string]int64{}
-	for _, f := range e.Findings {
-		if part := own[f.SenderID]; part != nil {
-			part.Findings = append(part.Findings, f)
+	size, whose := map[int64]int{}, map[string]int64{}
+	for i := range e.Findings {
+		f := &e.Findings[i]
+		size[f.SenderID]++
+		if len(e.Categories) > 0 {
 			whose[f.Hash] = f.SenderID
+		}
+	}
+	for id, part := range own {
+		part.Findings = make([]record.Finding, 0, size[id])
+	}
+	for i := range e.Findings {
+		if part := own[e.Findings[i].SenderID]; part != nil {
+			part.Findings = append(part.Findings, e.Findings[i])
 		}
 	}
 	for _, x := range e.Events {

@@ -22,147 +22,85 @@ type SourceMonth struct {
 	MonthCount
 }
 
-// SenderTotal is how many messages a handle sent, missing ones aside, and
-// from which month to which.
+// compare puts months in order, and the sources of one.
+func (m SourceMonth) compare(o SourceMonth) int {
+	return cmp.Or(cmp.Compare(m.Month, o.Month), cmp.Compare(m.Source, o.Source))
+}
+
+// SenderTotal is how many messages a handle sent, missing ones and the owner's
+// own aside, and from which month to which.
 type SenderTotal struct {
 	Messages    int64
-	First, Last Month
+	First, Last Month // zero when there are no messages
 }
 
 // remembered is what pages say of the archive as a whole.
 type remembered struct {
-	activity memo[activity]
-	domains  memo[[]DomainCount]
+	domains memo[[]DomainCount]
+	unread  memo[[]string] // what could not be read, in words
+	roots   memo[[]RootSummary]
 	// conversations are read by those who list them, and not changed.
 	conversations memo[sortedConversations]
 }
 
-// activity is what all conversations together make of each month and of each
-// sender.
-type activity struct {
-	months  []SourceMonth
-	busiest map[Month][]int64 // conversations, the one with most messages first
-	senders map[int64]SenderTotal
-}
-
-// mostBusiest is how many conversations of a month are remembered.
-const mostBusiest = 8
-
-// Months returns the messages of every month and source, in this order. It is
-// remembered until the archive changes; the caller does not change it.
+// Months returns the messages of every month and source, in this order.
 func (r *Reader) Months(ctx context.Context) ([]SourceMonth, error) {
-	a, err := r.whole.activity.get(ctx, r, r.sumActivity)
-	return a.months, err
-}
-
-// Busiest returns the conversations with most messages in a month, the first
-// of them first, at most eight. It is remembered like Months.
-func (r *Reader) Busiest(ctx context.Context, month Month) ([]int64, error) {
-	a, err := r.whole.activity.get(ctx, r, r.sumActivity)
-	return a.busiest[month], err
-}
-
-// SenderTotals returns what every handle sent, the owner's own aside. It is
-// remembered like Months.
-func (r *Reader) SenderTotals(ctx context.Context) (map[int64]SenderTotal, error) {
-	a, err := r.whole.activity.get(ctx, r, r.sumActivity)
-	return a.senders, err
-}
-
-// sumActivity reads what there is of all conversations once, each in one row:
-// a row for each month of each sender takes several times as long.
-func (r *Reader) sumActivity(ctx context.Context) (a activity, err error) {
-	rows, err := r.query(ctx, `SELECT x.conversation_id, c.source, group_concat(x.sender_id || ' ' || x.month || ' ' || x.messages, ' ')
-		FROM activity x CROSS JOIN conversations c ON c.id = x.conversation_id GROUP BY x.conversation_id`)
+	rows, err := r.query(ctx, `SELECT month, source, messages FROM month_totals ORDER BY month, source`)
 	if err != nil {
-		return a, fmt.Errorf("sum up activity: %w", err)
+		return nil, fmt.Errorf("sum up months: %w", err)
+	}
+	return collect(rows, func(row *sql.Rows) (m SourceMonth, err error) { return m, row.Scan(&m.Month, &m.Source, &m.Messages) })
+}
+
+// SenderTotals returns what every handle sent that sent anything.
+func (r *Reader) SenderTotals(ctx context.Context) (map[int64]SenderTotal, error) {
+	return r.senderTotals(ctx, `SELECT id, messages, first_month, last_month FROM handles WHERE messages > 0`)
+}
+
+// TopSenders returns what the handles sent of the people who sent most, at
+// most so many people. The owner is none of them.
+func (r *Reader) TopSenders(ctx context.Context, people int) (map[int64]SenderTotal, error) {
+	return r.senderTotals(ctx, `SELECT id, messages, first_month, last_month FROM handles WHERE owner = 0 AND person_id IN (
+		SELECT person_id FROM handles WHERE owner = 0 GROUP BY person_id ORDER BY sum(messages) DESC, person_id LIMIT ?)`, people)
+}
+
+func (r *Reader) senderTotals(ctx context.Context, query string, args ...any) (map[int64]SenderTotal, error) {
+	rows, err := r.query(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("sum up senders: %w", err)
 	}
 	defer rows.Close()
-	a = activity{busiest: map[Month][]int64{}, senders: map[int64]SenderTotal{}}
-	months, crowds := map[SourceMonth]int64{}, map[Month][]crowd{}
+	totals := map[int64]SenderTotal{}
 	for rows.Next() {
-		var conversation int64
-		var source msg.Source
-		var list sql.RawBytes
-		if err := rows.Scan(&conversation, &source, &list); err != nil {
-			return a, fmt.Errorf("sum up activity: %w", err)
+		var id int64
+		var t SenderTotal
+		if err := rows.Scan(&id, &t.Messages, &t.First, &t.Last); err != nil {
+			return nil, fmt.Errorf("sum up senders: %w", err)
 		}
-		own := map[Month]int64{}
-		for len(list) > 0 {
-			var sender, month, n int64
-			sender, list = nextNumber(list)
-			month, list = nextNumber(list)
-			n, list = nextNumber(list)
-			own[Month(month)] += n
-			if sender > 0 {
-				a.senders[sender] = a.senders[sender].with(Month(month), n)
-			}
-		}
-		for month, n := range own {
-			months[SourceMonth{source, MonthCount{Month: month}}] += n
-			crowds[month] = putCrowd(crowds[month], crowd{conversation, n})
-		}
+		totals[id] = t
 	}
-	if err := rows.Err(); err != nil {
-		return a, fmt.Errorf("sum up activity: %w", err)
-	}
-	for key, n := range months {
-		key.Messages = n
-		a.months = append(a.months, key)
-	}
-	slices.SortFunc(a.months, func(a, b SourceMonth) int {
-		return cmp.Or(cmp.Compare(a.Month, b.Month), cmp.Compare(a.Source, b.Source))
-	})
-	for month, list := range crowds {
-		for _, c := range list {
-			a.busiest[month] = append(a.busiest[month], c.conversation)
-		}
-	}
-	return a, nil
+	return totals, rows.Err()
 }
 
-// nextNumber reads the number that a list of them begins with, and returns
-// what stands behind it and its blank.
-func nextNumber(list []byte) (int64, []byte) {
-	var n, sign int64 = 0, 1
-	for i, c := range list {
-		switch c {
-		case ' ':
-			return sign * n, list[i+1:]
-		case '-':
-			sign = -1
-		default:
-			n = 10*n + int64(c-'0')
-		}
-	}
-	return sign * n, nil
-}
+// Of the largest conversations of a time, so many are looked into, and so many
+// are returned.
+const (
+	lookedInto = 100
+	mostLively = 8
+)
 
-// with adds messages of a month.
-func (t SenderTotal) with(month Month, n int64) SenderTotal {
-	if t.Messages == 0 || month < t.First {
-		t.First = month
+// Lively returns conversations that have messages in [start, end), unix
+// microseconds, the largest first: at most eight, out of the hundred largest
+// that began before and ended after.
+func (r *Reader) Lively(ctx context.Context, start, end int64) ([]int64, error) {
+	rows, err := r.query(ctx, `SELECT id FROM (SELECT id FROM conversations INDEXED BY conversations_size
+			WHERE messages > 0 AND first_ts < ?2 AND last_ts >= ?1 ORDER BY messages DESC, first_ts DESC, last_ts DESC, id DESC LIMIT ?3) c
+		WHERE EXISTS (SELECT 1 FROM messages INDEXED BY messages_conversation
+			WHERE conversation_id = c.id AND ts >= ?1 AND ts < ?2 AND missing_since IS NULL) LIMIT ?4`, start, end, lookedInto, mostLively)
+	if err != nil {
+		return nil, fmt.Errorf("find lively conversations: %w", err)
 	}
-	if t.Messages == 0 || month > t.Last {
-		t.Last = month
-	}
-	t.Messages += n
-	return t
-}
-
-// crowd is what a conversation has of a month.
-type crowd struct{ conversation, messages int64 }
-
-// putCrowd puts a conversation where it belongs among the busiest of a month.
-func putCrowd(list []crowd, c crowd) []crowd {
-	at, _ := slices.BinarySearchFunc(list, c, func(x, c crowd) int {
-		return cmp.Or(cmp.Compare(c.messages, x.messages), cmp.Compare(x.conversation, c.conversation))
-	})
-	if at == mostBusiest {
-		return list
-	}
-	list = slices.Insert(list, at, c)
-	return list[:min(mostBusiest, len(list))]
+	return collect(rows, func(row *sql.Rows) (id int64, err error) { return id, row.Scan(&id) })
 }
 
 // ConversationMonths returns the months of a conversation that have messages,

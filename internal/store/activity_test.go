@@ -1,11 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 )
@@ -49,8 +50,16 @@ func TestActivityFollowsMessages(t *testing.T) {
 	w := openWriter(t, x.dir)
 	check := func(when string) {
 		t.Helper()
-		if diff := cmp.Diff(x.activity(), keptActivity(t, w), cmp.AllowUnexported(activityKey{})); diff != "" {
+		if diff := gocmp.Diff(x.activity(), keptActivity(t, w), gocmp.AllowUnexported(activityKey{})); diff != "" {
 			t.Fatalf("%s: activity (-counted +kept):\n%s", when, diff)
+		}
+		wantMonths, wantSenders := x.sums()
+		months, senders := keptSums(t, w)
+		if diff := gocmp.Diff(wantMonths, months); diff != "" {
+			t.Fatalf("%s: months (-counted +kept):\n%s", when, diff)
+		}
+		if diff := gocmp.Diff(wantSenders, senders); diff != "" {
+			t.Fatalf("%s: senders (-counted +kept):\n%s", when, diff)
 		}
 	}
 	check("after inserting and missing")
@@ -111,36 +120,170 @@ func TestActivityOfOldArchives(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := w.db.ExecContext(t.Context(), `DROP TABLE activity; DROP INDEX attachments_sender; DROP INDEX links_sender`); err != nil {
+	months, senders := keptSums(t, w)
+	if _, err := w.db.ExecContext(t.Context(), `DROP TABLE activity; DROP INDEX attachments_sender; DROP INDEX links_sender;
+		DROP TABLE month_totals; DROP INDEX conversations_size; CREATE INDEX conversations_recent ON conversations(last_ts);
+		ALTER TABLE handles DROP COLUMN messages; ALTER TABLE handles DROP COLUMN first_month; ALTER TABLE handles DROP COLUMN last_month`); err != nil {
 		t.Fatal(err)
 	}
 	scripts, err := migrations()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := runMigration(t.Context(), w.db, 4, scripts[3]); err != nil {
-		t.Fatal(err)
+	for n := 4; n <= 5; n++ {
+		if err := runMigration(t.Context(), w.db, n, scripts[n-1]); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if diff := cmp.Diff(x.activity(), keptActivity(t, w), cmp.AllowUnexported(activityKey{})); diff != "" {
+	if diff := gocmp.Diff(x.activity(), keptActivity(t, w), gocmp.AllowUnexported(activityKey{})); diff != "" {
 		t.Errorf("activity (-counted +migrated):\n%s", diff)
+	}
+	migratedMonths, migratedSenders := keptSums(t, w)
+	if diff := gocmp.Diff(months, migratedMonths); diff != "" {
+		t.Errorf("months (-kept +migrated):\n%s", diff)
+	}
+	if diff := gocmp.Diff(senders, migratedSenders); diff != "" {
+		t.Errorf("senders (-kept +migrated):\n%s", diff)
 	}
 }
 
-// TestSums compares what readers sum up with the messages.
-func TestSums(t *testing.T) {
-	t.Parallel()
-	x := newWorld(t, 200)
-	r := openReader(t, x.dir, ReaderOptions{})
-	months := map[SourceMonth]int64{}
-	senders := map[int64]int64{}
-	days := map[int64]map[int64]int64{}
+// keptSums reads the sums of months and of senders.
+func keptSums(t *testing.T, w *Writer) ([]SourceMonth, map[int64]SenderTotal) {
+	t.Helper()
+	r, err := w.Reader(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	months, err := r.Months(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	senders, err := r.SenderTotals(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return months, senders
+}
+
+// sums counts a world's messages by month and source, and by sender.
+func (x *world) sums() ([]SourceMonth, map[int64]SenderTotal) {
+	counts, senders := map[SourceMonth]int64{}, map[int64]SenderTotal{}
 	for _, m := range x.messages {
 		if m.missing {
 			continue
 		}
-		months[SourceMonth{Source: m.source, MonthCount: MonthCount{Month: MonthOf(m.record.Sort)}}]++
-		if m.record.Message.Direction != msg.Out && m.record.SenderID != 0 {
-			senders[m.record.SenderID]++
+		month := MonthOf(m.record.Sort)
+		counts[SourceMonth{m.source, MonthCount{Month: month}}]++
+		if sender := m.record.SenderID; sender != 0 && m.record.Message.Direction != msg.Out {
+			t, known := senders[sender]
+			if !known {
+				t.First, t.Last = month, month
+			}
+			senders[sender] = SenderTotal{t.Messages + 1, min(t.First, month), max(t.Last, month)}
+		}
+	}
+	var months []SourceMonth
+	for m, n := range counts {
+		m.Messages = n
+		months = append(months, m)
+	}
+	slices.SortFunc(months, SourceMonth.compare)
+	return months, senders
+}
+
+// TestTopSenders compares the people who sent most with all of them.
+func TestTopSenders(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 200)
+	r := openReader(t, x.dir, ReaderOptions{})
+	people, err := r.People(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	totals, err := r.SenderTotals(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	byPerson, handles := map[int64]int64{}, map[int64][]int64{}
+	for _, p := range people {
+		if !p.Owner {
+			byPerson[p.PersonID] += totals[p.HandleID].Messages
+			handles[p.PersonID] = append(handles[p.PersonID], p.HandleID)
+		}
+	}
+	ranked := slices.SortedFunc(maps.Keys(byPerson), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(byPerson[b], byPerson[a]), cmp.Compare(a, b))
+	})
+	if len(ranked) < 4 {
+		t.Fatalf("only %d people", len(ranked))
+	}
+	for _, n := range []int{1, 3, len(ranked), 100} {
+		want := map[int64]SenderTotal{}
+		for _, person := range ranked[:min(n, len(ranked))] {
+			for _, h := range handles[person] {
+				want[h] = totals[h]
+			}
+		}
+		got, err := r.TopSenders(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("the first %d people (-want +got):\n%s", n, diff)
+		}
+	}
+}
+
+// TestLively looks for the conversations of each hour.
+func TestLively(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 200)
+	r := openReader(t, x.dir, ReaderOptions{})
+	size := map[int64]int{}
+	for _, m := range x.messages {
+		if !m.missing {
+			size[m.record.ConversationID]++
+		}
+	}
+	empty := 0
+	for hour := range int64(worldMoments + 1) {
+		from := start.UnixMicro() + hour*3600e6
+		want := map[int64]bool{}
+		for _, m := range x.messages {
+			if !m.missing && m.record.Sort == from {
+				want[m.record.ConversationID] = true
+			}
+		}
+		got, err := r.Lively(t.Context(), from, from+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) || slices.ContainsFunc(got, func(id int64) bool { return !want[id] }) {
+			t.Errorf("hour %d: %v, want %v", hour, got, want)
+		}
+		if !slices.IsSortedFunc(got, func(a, b int64) int { return size[b] - size[a] }) {
+			t.Errorf("hour %d: %v are not in the order of size", hour, got)
+		}
+		if len(want) == 0 {
+			empty++
+		}
+	}
+	if empty == 0 || empty > worldMoments/2 {
+		t.Errorf("%d hours without messages", empty)
+	}
+}
+
+// TestSumsOfParts compares what readers sum up of some senders and conversations
+// with the messages.
+func TestSumsOfParts(t *testing.T) {
+	t.Parallel()
+	x := newWorld(t, 200)
+	r := openReader(t, x.dir, ReaderOptions{})
+	days := map[int64]map[int64]int64{}
+	for _, m := range x.messages {
+		if m.missing {
+			continue
 		}
 		c := m.record.ConversationID
 		if days[c] == nil {
@@ -148,33 +291,7 @@ func TestSums(t *testing.T) {
 		}
 		days[c][DayOf(m.record.Sort)]++
 	}
-	gotMonths, err := r.Months(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range gotMonths {
-		key := m
-		key.Messages = 0
-		if months[key] != m.Messages {
-			t.Errorf("%v: %d messages, want %d", key, m.Messages, months[key])
-		}
-		delete(months, key)
-	}
-	if len(months) > 0 {
-		t.Errorf("months not listed: %v", months)
-	}
-	totals, err := r.SenderTotals(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for id, n := range senders {
-		if totals[id].Messages != n || totals[id].First != MonthOf(start.UnixMicro()) {
-			t.Errorf("sender %d: %+v, want %d messages", id, totals[id], n)
-		}
-	}
-	if len(totals) != len(senders) {
-		t.Errorf("%d senders, want %d", len(totals), len(senders))
-	}
+	_, senders := x.sums()
 	sum := int64(0)
 	list, err := r.SenderMonths(t.Context(), slices.Collect(maps.Keys(senders)))
 	if err != nil {
@@ -183,8 +300,8 @@ func TestSums(t *testing.T) {
 	for _, m := range list {
 		sum += m.Messages
 	}
-	for _, n := range senders {
-		sum -= n
+	for _, total := range senders {
+		sum -= total.Messages
 	}
 	if sum != 0 {
 		t.Errorf("the months of all senders hold %d messages too many", sum)
@@ -198,13 +315,9 @@ func TestSums(t *testing.T) {
 		for _, d := range got {
 			counted[d.Day] = d.Messages
 		}
-		if diff := cmp.Diff(want, counted); diff != "" {
+		if diff := gocmp.Diff(want, counted); diff != "" {
 			t.Errorf("days of conversation %d (-want +got):\n%s", c, diff)
 		}
-	}
-	busiest, err := r.Busiest(t.Context(), MonthOf(start.UnixMicro()))
-	if err != nil || len(busiest) != len(days) {
-		t.Errorf("busiest %v, %v", busiest, err)
 	}
 }
 
@@ -227,7 +340,7 @@ func TestMatchFacts(t *testing.T) {
 	for _, f := range facts {
 		got[f]++
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
 	few := len(facts) - 1
@@ -240,8 +353,8 @@ func TestMatchFacts(t *testing.T) {
 	}
 }
 
-// TestRememberedSums sees to it that what is remembered follows the archive.
-func TestRememberedSums(t *testing.T) {
+// TestSumsFollow sees to it that sums follow the archive.
+func TestSumsFollow(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	r := openReader(t, s.w.dir(), ReaderOptions{WithWriter: true})
@@ -259,5 +372,22 @@ func TestMonths(t *testing.T) {
 	m := MonthOf(start.UnixMicro())
 	if m.Year() != 2023 || m.Month() != 3 || MonthOf(m.Start()) != m || MonthOf(m.Start()-1) != m-1 {
 		t.Errorf("month %d: %d-%d", m, m.Year(), m.Month())
+	}
+}
+
+// TestSumsOfNothing brings a message that is gone within the same batch.
+func TestSumsOfNothing(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	write(t, s.w, func(b *Batch) error {
+		id, err := b.Insert(t.Context(), []*Record{s.record("brief", 0)})
+		if err != nil {
+			return err
+		}
+		return b.setMissing(t.Context(), id, s.importID)
+	})
+	months, senders := keptSums(t, s.w)
+	if len(months) > 0 || len(senders) > 0 {
+		t.Errorf("sums of nothing: months %v, senders %v", months, senders)
 	}
 }

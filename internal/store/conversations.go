@@ -265,7 +265,11 @@ func (r *Reader) fillOthers(ctx context.Context, list []Conversation) error {
 		}
 		members = append(members, found...)
 	}
-	n, err := r.loadNames(ctx) // after the rows, as in readMessages
+	handles := make([]int64, len(members))
+	for i, m := range members {
+		handles[i] = m.handle
+	}
+	n, err := r.namesOf(ctx, nil, handles) // after the rows, as in readMessages
 	if err != nil {
 		return err
 	}

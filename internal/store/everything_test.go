@@ -19,7 +19,6 @@ var readerMethods = []string{
 	"ArchiveID",
 	"Around",
 	"BestMatches",
-	"Busiest",
 	"Candidates",
 	"Changes",
 	"Check",
@@ -48,6 +47,7 @@ var readerMethods = []string{
 	"ListConversations",
 	"ListLinks",
 	"ListMedia",
+	"Lively",
 	"MatchAmong",
 	"MatchFacts",
 	"Matches",
@@ -65,6 +65,7 @@ var readerMethods = []string{
 	"People",
 	"Person",
 	"PersonLog",
+	"Persons",
 	"PrefixTerms",
 	"Problems",
 	"Provenance",
@@ -97,6 +98,7 @@ var readerMethods = []string{
 	"TermDocs",
 	"Terms",
 	"ThreadSenders",
+	"TopSenders",
 	"Transcript",
 }
 
@@ -141,7 +143,6 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"BestMatches", func(ctx context.Context) error {
 			return only(r.BestMatches(ctx, MatchQuery{Expression: "body", Missing: true, Limit: 10}))
 		}},
-		{"Busiest", func(ctx context.Context) error { return only(r.Busiest(ctx, MonthOf(at.Sort))) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
 		{"Changes", func(ctx context.Context) error { return only(r.Changes(ctx)) }},
 		{"Check", func(ctx context.Context) error {
@@ -172,6 +173,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Import", func(ctx context.Context) error { return only(r.Import(ctx, x.importID)) }},
 		{"ImportTime", func(ctx context.Context) error { return only(r.ImportTime(ctx, x.importID)) }},
 		{"Imports", func(ctx context.Context) error { return only(r.Imports(ctx, 10)) }},
+		{"Lively", func(ctx context.Context) error { return only(r.Lively(ctx, at.Sort, at.Sort+1)) }},
 		{"MatchAmong", func(ctx context.Context) error { return only(r.MatchAmong(ctx, "body", []int64{1, 2})) }},
 		{"MatchFacts", func(ctx context.Context) error {
 			_, _, err := r.MatchFacts(ctx, MatchQuery{Expression: "body", Limit: 10})
@@ -193,6 +195,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Pending", func(ctx context.Context) error { return only(r.Pending(ctx, 0, 10, true)) }},
 		{"People", func(ctx context.Context) error { return only(r.People(ctx)) }},
 		{"Person", func(ctx context.Context) error { return only(r.Person(ctx, x.handles[0].id)) }},
+		{"Persons", func(ctx context.Context) error { return only(r.Persons(ctx, []int64{x.handles[0].id})) }},
 		{"PrefixTerms", func(ctx context.Context) error { return only(r.PrefixTerms(ctx, "b", 10)) }},
 		{"Problems", func(ctx context.Context) error { return only(r.Problems(ctx, x.importID, 0, 0)) }},
 		{"RevisedDays", func(ctx context.Context) error { return only(r.RevisedDays(ctx, 0)) }},
@@ -200,6 +203,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"Roots", func(ctx context.Context) error { return only(r.Roots(ctx)) }},
 		{"SenderMonths", func(ctx context.Context) error { return only(r.SenderMonths(ctx, []int64{1, 2})) }},
 		{"SenderTotals", func(ctx context.Context) error { return only(r.SenderTotals(ctx)) }},
+		{"TopSenders", func(ctx context.Context) error { return only(r.TopSenders(ctx, 2)) }},
 		{"Talk", func(ctx context.Context) error {
 			return r.Talk(ctx, c.id, at.Sort, at.Sort+1, func(Utterance) error { return nil })
 		}},

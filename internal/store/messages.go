@@ -88,7 +88,11 @@ func (r *Reader) readMessages(ctx context.Context, rows *sql.Rows) ([]Message, e
 	}
 	// Names are looked up after the rows: they may be newer than these, but
 	// not older.
-	n, err := r.loadNames(ctx)
+	var conversations, senders []int64
+	for _, m := range list {
+		conversations, senders = append(conversations, m.ConversationID), append(senders, m.SenderID)
+	}
+	n, err := r.namesOf(ctx, conversations, senders)
 	if err != nil {
 		return nil, err
 	}
@@ -196,15 +200,30 @@ func (r *Reader) readReactions(ctx context.Context, n *names, m *Message) error 
 	if err != nil {
 		return err
 	}
-	m.Reactions, err = collect(rows, func(row *sql.Rows) (Reaction, error) {
-		var x Reaction
-		var handle int64
-		var me bool
-		err := row.Scan(&handle, &me, &x.Emoji, &x.Count)
-		x.Sender = n.sender(handle, me)
+	type by struct {
+		handle int64
+		me     bool
+	}
+	var senders []by
+	var handles []int64
+	m.Reactions, err = collect(rows, func(row *sql.Rows) (x Reaction, err error) {
+		var s by
+		err = row.Scan(&s.handle, &s.me, &x.Emoji, &x.Count)
+		senders, handles = append(senders, s), append(handles, s.handle)
 		return x, err
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	if !n.whole {
+		if n, err = r.namesOf(ctx, nil, handles); err != nil {
+			return err
+		}
+	}
+	for i, s := range senders {
+		m.Reactions[i].Sender = n.sender(s.handle, s.me)
+	}
+	return nil
 }
 
 func (r *Reader) readEdits(ctx context.Context, _ *names, m *Message) error {

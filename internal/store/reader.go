@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -112,6 +114,7 @@ type ConversationRef struct {
 // names caches what messages refer to by id; it is small and changes rarely.
 type names struct {
 	version       int64
+	whole         bool // it has all there are, not only what was asked for
 	handles       map[int64]Person
 	conversations map[int64]ConversationRef
 
@@ -149,28 +152,89 @@ func (n *names) matching(text string) (conversations, handles []int64) {
 	return find(n.folded), find(n.foldedPeers)
 }
 
+// loadNames returns all names.
 func (r *Reader) loadNames(ctx context.Context) (*names, error) {
+	kept, err := r.keptNames(ctx)
+	if err != nil || kept.whole {
+		return kept, err
+	}
+	n := &names{version: kept.version, whole: true, handles: map[int64]Person{}, conversations: map[int64]ConversationRef{}}
+	if err := r.readHandles(ctx, n, ""); err != nil {
+		return nil, err
+	}
+	if err := r.readConversations(ctx, n, ""); err != nil {
+		return nil, err
+	}
+	r.keepNames(n)
+	return n, nil
+}
+
+// keptNames returns the names that are known and still hold.
+func (r *Reader) keptNames(ctx context.Context) (*names, error) {
 	version, err := r.NamesVersion(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
-	kept := r.names
-	r.mu.Unlock()
-	if kept != nil && kept.version == version {
-		return kept, nil
+	defer r.mu.Unlock()
+	if r.names != nil && r.names.version == version {
+		return r.names, nil
 	}
-	n := &names{version: version, handles: map[int64]Person{}, conversations: map[int64]ConversationRef{}}
-	if err := r.readHandles(ctx, n); err != nil {
-		return nil, err
-	}
-	if err := r.readConversations(ctx, n); err != nil {
-		return nil, err
-	}
+	return &names{version: version}, nil
+}
+
+func (r *Reader) keepNames(n *names) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.names = n
+	if r.names == nil || r.names.version != n.version || !r.names.whole {
+		r.names = n
+	}
+}
+
+// fewNames is how many names are read one by one before all are: with the
+// first page of an archive of many strangers, most of them are not needed.
+const fewNames = 200
+
+// namesOf returns names, at least those of the conversations and the handles.
+func (r *Reader) namesOf(ctx context.Context, conversations, handles []int64) (*names, error) {
+	kept, err := r.keptNames(ctx)
+	if err != nil || kept.whole {
+		return kept, err
+	}
+	conversations, handles = unknown(kept.conversations, conversations), unknown(kept.handles, handles)
+	if len(conversations) == 0 && len(handles) == 0 {
+		return kept, nil
+	}
+	if len(kept.conversations)+len(kept.handles)+len(conversations)+len(handles) > fewNames {
+		return r.loadNames(ctx)
+	}
+	n := &names{version: kept.version, handles: map[int64]Person{}, conversations: map[int64]ConversationRef{}}
+	maps.Copy(n.handles, kept.handles)
+	maps.Copy(n.conversations, kept.conversations)
+	const those = ` WHERE id IN `
+	for part := range slices.Chunk(handles, idsPerQuery) {
+		if err := r.readHandles(ctx, n, those+placeholders(idsPerQuery), padIDs(part, idsPerQuery)...); err != nil {
+			return nil, err
+		}
+	}
+	for part := range slices.Chunk(conversations, idsPerQuery) {
+		if err := r.readConversations(ctx, n, those+placeholders(idsPerQuery), padIDs(part, idsPerQuery)...); err != nil {
+			return nil, err
+		}
+	}
+	r.keepNames(n)
 	return n, nil
+}
+
+// unknown returns the ids that are not known, each once; 0 stands for nobody.
+func unknown[T any](known map[int64]T, ids []int64) []int64 {
+	var list []int64
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
+		if _, ok := known[id]; !ok && id != 0 {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 // NamesVersion changes whenever a name of a handle or a conversation does.
@@ -182,8 +246,8 @@ func (r *Reader) setting(ctx context.Context, key string) (int64, error) {
 	return value, err
 }
 
-func (r *Reader) readHandles(ctx context.Context, n *names) error {
-	rows, err := r.query(ctx, `SELECT id, person_id, source, native, kind, name, owner FROM handles`)
+func (r *Reader) readHandles(ctx context.Context, n *names, where string, args ...any) error {
+	rows, err := r.query(ctx, `SELECT id, person_id, source, native, kind, name, owner FROM handles`+where, args...)
 	if err != nil {
 		return err
 	}
@@ -199,8 +263,8 @@ func (r *Reader) readHandles(ctx context.Context, n *names) error {
 	return rows.Err()
 }
 
-func (r *Reader) readConversations(ctx context.Context, n *names) error {
-	rows, err := r.query(ctx, `SELECT id, key, name, source, kind FROM conversations`)
+func (r *Reader) readConversations(ctx context.Context, n *names, where string, args ...any) error {
+	rows, err := r.query(ctx, `SELECT id, key, name, source, kind FROM conversations`+where, args...)
 	if err != nil {
 		return err
 	}
@@ -243,7 +307,7 @@ func (r *Reader) ConversationRefs(ctx context.Context) ([]ConversationRef, error
 
 // Person returns one handle.
 func (r *Reader) Person(ctx context.Context, handle int64) (Person, error) {
-	n, err := r.loadNames(ctx)
+	n, err := r.namesOf(ctx, nil, []int64{handle})
 	if err != nil {
 		return Person{}, err
 	}
@@ -252,4 +316,19 @@ func (r *Reader) Person(ctx context.Context, handle int64) (Person, error) {
 		return Person{}, ErrNotFound
 	}
 	return p, nil
+}
+
+// Persons returns handles by their ids, leaving out those that name nothing.
+func (r *Reader) Persons(ctx context.Context, handles []int64) (map[int64]Person, error) {
+	n, err := r.namesOf(ctx, nil, handles)
+	if err != nil {
+		return nil, err
+	}
+	list := make(map[int64]Person, len(handles))
+	for _, id := range handles {
+		if p, ok := n.handles[id]; ok {
+			list[id] = p
+		}
+	}
+	return list, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/msg"
@@ -45,26 +46,36 @@ type RootSummary struct {
 
 // RootSummaries lists the roots, once for every format found there.
 func (r *Reader) RootSummaries(ctx context.Context) ([]RootSummary, error) {
-	all, err := r.Roots(ctx)
+	summed, err := r.whole.roots.get(ctx, r, r.sumRoots)
+	if err != nil {
+		return nil, fmt.Errorf("sum up roots: %w", err)
+	}
+	all, err := r.Roots(ctx) // what people say of them is no change of the archive
 	if err != nil {
 		return nil, err
 	}
-	byID := map[int64]Root{}
-	for _, root := range all {
-		byID[root.ID] = root
+	list := slices.Clone(summed)
+	for i := range list {
+		if at := slices.IndexFunc(all, func(root Root) bool { return root.ID == list[i].ID }); at >= 0 {
+			list[i].Root = all[at]
+		}
 	}
+	return list, nil
+}
+
+// sumRoots sums up what the files under every root gave. Of a root it fills in
+// the id alone.
+func (r *Reader) sumRoots(ctx context.Context) ([]RootSummary, error) {
 	rows, err := r.query(ctx, `SELECT f.root_id, f.source, f.format, count(DISTINCT f.id), count(DISTINCT c.conversation_id), coalesce(sum(c.messages), 0),
 		max(i.started_at) FROM files f LEFT JOIN file_conversations c ON c.file_id = f.id LEFT JOIN imports i ON i.id = f.import_id
 		GROUP BY f.root_id, f.source, f.format ORDER BY f.root_id, f.source, f.format`)
 	if err != nil {
-		return nil, fmt.Errorf("sum up roots: %w", err)
+		return nil, err
 	}
 	return collect(rows, func(row *sql.Rows) (RootSummary, error) {
 		var s RootSummary
-		var id int64
 		var read sql.NullInt64
-		err := row.Scan(&id, &s.Source, &s.Format, &s.Files, &s.Conversations, &s.Messages, &read)
-		s.Root = byID[id]
+		err := row.Scan(&s.ID, &s.Source, &s.Format, &s.Files, &s.Conversations, &s.Messages, &read)
 		if read.Valid {
 			s.ReadAt = time.UnixMicro(read.Int64).UTC()
 		}

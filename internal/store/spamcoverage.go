@@ -22,14 +22,31 @@ type trouble struct {
 // counts until a later import has read the same file, or a file in the same
 // folder, to its end.
 func (r *Reader) SpamCoverage(ctx context.Context) (record.Coverage, error) {
+	unread, err := r.whole.unread.get(ctx, r, r.listUnread)
+	if err != nil {
+		return record.Coverage{}, err
+	}
+	problems := slices.Clone(unread)
+	last, err := r.Imports(ctx, 1)
+	if err != nil {
+		return record.Coverage{}, err
+	}
+	if len(last) > 0 && last[0].Status != ImportDone && last[0].Status != ImportPartial {
+		problems = append(problems, fmt.Sprintf("the newest import, number %d, is not finished: %s", last[0].ID, last[0].Status))
+	}
+	return record.Coverage{Complete: len(problems) == 0, Problems: problems}, nil
+}
+
+// listUnread says what files and records could not be read.
+func (r *Reader) listUnread(ctx context.Context) ([]string, error) {
 	list, err := r.troubles(ctx)
 	if err != nil {
-		return record.Coverage{}, fmt.Errorf("list what was not read: %w", err)
+		return nil, fmt.Errorf("list what was not read: %w", err)
 	}
 	var files []SourceFile
 	if len(list) > 0 {
 		if files, err = r.Files(ctx); err != nil {
-			return record.Coverage{}, err
+			return nil, err
 		}
 	}
 	var problems []string
@@ -39,7 +56,7 @@ func (r *Reader) SpamCoverage(ctx context.Context) (record.Coverage, error) {
 		}
 		since, err := r.importDate(ctx, t.importID)
 		if err != nil {
-			return record.Coverage{}, err
+			return nil, err
 		}
 		if t.failed != "" {
 			problems = append(problems, fmt.Sprintf("%s could not be read to its end%s: %s", t.path, since, t.failed))
@@ -47,14 +64,7 @@ func (r *Reader) SpamCoverage(ctx context.Context) (record.Coverage, error) {
 			problems = append(problems, fmt.Sprintf("%s: %d of its records could not be read%s", t.path, t.skipped, since))
 		}
 	}
-	last, err := r.Imports(ctx, 1)
-	if err != nil {
-		return record.Coverage{}, err
-	}
-	if len(last) > 0 && last[0].Status != ImportDone && last[0].Status != ImportPartial {
-		problems = append(problems, fmt.Sprintf("the newest import, number %d, is not finished: %s", last[0].ID, last[0].Status))
-	}
-	return record.Coverage{Complete: len(problems) == 0, Problems: problems}, nil
+	return problems, nil
 }
 
 // under reports whether a file is the one at a path, or lies below it.

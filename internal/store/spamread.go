@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,6 +44,11 @@ func (r *Reader) SpamSenders(ctx context.Context, q record.SenderQuery) ([]recor
 	if q.After > 0 {
 		c.add("who.id > ?", q.After)
 	}
+	if q.Limit > 0 { // what is said of senders is read when it is known which
+		page := &conditions{}
+		page.add(`who.id IN (SELECT who.id FROM spam_senders who`+c.where()+` ORDER BY who.id LIMIT ?)`, append(c.args, q.Limit)...)
+		c = page
+	}
 	return r.spamSenders(ctx, c, q.Limit)
 }
 
@@ -72,11 +78,17 @@ func (c *conditions) statuses(list []record.Status) {
 // messages first and then by id, behind a place and at most limit of them;
 // all when it is 0.
 func (r *Reader) SpamAfterOptOut(ctx context.Context, after record.AfterPlace, limit int) ([]record.Sender, error) {
-	c := &conditions{}
-	c.add("g.after_optout > 0")
-	if after != (record.AfterPlace{}) {
-		c.add("(g.after_optout < ? OR g.after_optout = ? AND who.id > ?)", after.Messages, after.Messages, after.ID)
+	if limit == 0 {
+		limit = -1 // SQLite's word for all
 	}
+	// As in SpamSenders.
+	place, args := "", []any{}
+	if after != (record.AfterPlace{}) {
+		place, args = " AND (after_optout < ? OR after_optout = ? AND sender_id > ?)", []any{after.Messages, after.Messages, after.ID}
+	}
+	c := &conditions{}
+	c.add(`who.id IN (SELECT sender_id FROM spam_figures WHERE ruleset_id = `+activeID+` AND after_optout > 0`+place+`
+		ORDER BY after_optout DESC, sender_id LIMIT ?)`, append(args, limit)...)
 	return r.listSenders(ctx, c, "g.after_optout DESC, who.id", limit)
 }
 
@@ -149,24 +161,37 @@ func (r *Reader) SpamSources(ctx context.Context, senders []int64) (map[int64][]
 // all of them, and gathers its rows.
 func eachSender[T any](ctx context.Context, r *Reader, text string, senders []int64, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	all := []T{}
+	err := r.rowsOfSenders(ctx, text, senders, func(row *sql.Rows) error {
+		item, err := scan(row)
+		all = append(all, item)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// rowsOfSenders hands out the rows of such a query.
+func (r *Reader) rowsOfSenders(ctx context.Context, text string, senders []int64, scan func(*sql.Rows) error) error {
+	text = strings.Replace(text, "IN senders", "IN "+placeholders(idsPerQuery), 1)
 	wanted := slices.Clone(senders)
 	slices.Sort(wanted)
 	for part := range slices.Chunk(slices.Compact(wanted), idsPerQuery) {
-		rows, err := r.query(ctx, strings.Replace(text, "IN senders", "IN "+placeholders(idsPerQuery), 1), padIDs(part, idsPerQuery)...)
+		rows, err := r.query(ctx, text, padIDs(part, idsPerQuery)...)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		list, err := collect(rows, scan)
-		if err != nil {
-			return nil, err
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return errors.Join(err, rows.Close())
+			}
 		}
-		if len(all) == 0 && list != nil {
-			all = list
-		} else {
-			all = append(all, list...)
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return err
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // activeFindings selects what scanFinding reads, of the active generation.
@@ -183,15 +208,36 @@ const threadsOf = `(SELECT th.id FROM spam_threads th JOIN conversations c ON c.
 // SpamFindings lists the findings of the senders in the active generation by
 // (Sort, Hash).
 func (r *Reader) SpamFindings(ctx context.Context, senders []int64) ([]record.Finding, error) {
-	list, err := eachSender(ctx, r, activeFindings+`fi.sender_id IN senders`, senders, scanFinding)
+	counts, err := eachSender(ctx, r, `SELECT count(*) FROM spam_findings fi WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders`, senders, scanCount)
 	if err != nil {
+		return nil, fmt.Errorf("count findings: %w", err)
+	}
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	list := make([]record.Finding, 0, n) // findings are large: each is copied once, when all are sorted
+	if err := r.rowsOfSenders(ctx, activeFindings+`fi.sender_id IN senders`, senders, func(row *sql.Rows) error {
+		list = append(list, record.Finding{})
+		return scanFinding(row, &list[len(list)-1])
+	}); err != nil {
 		return nil, fmt.Errorf("list findings: %w", err)
 	}
-	slices.SortFunc(list, func(a, b record.Finding) int {
+	order := make([]*record.Finding, len(list))
+	for i := range list {
+		order[i] = &list[i]
+	}
+	slices.SortFunc(order, func(a, b *record.Finding) int {
 		return cmp.Or(cmp.Compare(a.Sort, b.Sort), cmp.Compare(a.Hash, b.Hash))
 	})
-	return list, nil
+	sorted := make([]record.Finding, len(list))
+	for i, f := range order {
+		sorted[i] = *f
+	}
+	return sorted, nil
 }
+
+func scanCount(row *sql.Rows) (n int, err error) { return n, row.Scan(&n) }
 
 // SpamFinding returns the finding of a message, by its hash and conversation,
 // in the active generation; ok is false when there is none.
@@ -204,7 +250,7 @@ func (r *Reader) SpamFinding(ctx context.Context, conversation int64, hash strin
 	if err != nil {
 		return f, false, fmt.Errorf("find finding: %w", err)
 	}
-	list, err := collect(rows, scanFinding)
+	list, err := collect(rows, func(row *sql.Rows) (f record.Finding, err error) { return f, scanFinding(row, &f) })
 	if err != nil || len(list) == 0 {
 		return f, false, err
 	}
@@ -255,8 +301,7 @@ func (r *Reader) SpamTraces(ctx context.Context, yield func(record.Finding) erro
 	return rows.Err()
 }
 
-func scanFinding(row *sql.Rows) (record.Finding, error) {
-	var f record.Finding
+func scanFinding(row *sql.Rows, f *record.Finding) error {
 	var hash, body, key sql.RawBytes
 	var raw, more string
 	var t traits
@@ -264,7 +309,7 @@ func scanFinding(row *sql.Rows) (record.Finding, error) {
 	err := row.Scan(&hash, &f.Ruleset, &f.Env, &f.RunID, &f.SenderKey, &f.SenderID, &f.ConversationID, &f.Source, &f.ConversationKey,
 		&f.OwnerLine, &f.Service, &f.Direction, &f.Clock, &f.Sort, &micros, &raw, &t, &body, &f.BodyBytes, &key, &more, &f.AfterOptOut)
 	if err != nil {
-		return f, err
+		return err
 	}
 	f.Hash, f.BodySHA256, f.TextKey = hex.EncodeToString(hash), hex.EncodeToString(body), hex.EncodeToString(key)
 	f.Kind, f.Time, f.Bystander, f.Candidate = t.kind(), t.time(), t.has(findingBystander), t.has(findingCandidate)
@@ -273,7 +318,7 @@ func scanFinding(row *sql.Rows) (record.Finding, error) {
 	}
 	f.Time.Micros = micros
 	f.Time.Raw = t.rawTime(raw, f.Time)
-	return f, decodeMarks(more, &f)
+	return decodeMarks(more, f)
 }
 
 const eventColumns = `SELECT e.id, e.sender_id, e.type, e.time, e.sort, e.clock, e.recorded_at, e.origin, e.tier, e.hash, e.text, e.details, e.evidence,

@@ -44,8 +44,7 @@ type anniversary struct {
 
 const (
 	homePeople = 8
-	// homeYears bounds how far back this day is looked for, in the busiest
-	// conversations of its month.
+	// homeYears bounds how far back this day is looked for.
 	homeYears = 12
 )
 
@@ -64,10 +63,9 @@ func (s *site) home(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view.Chart = chartOf(allSources(months))
-	if view.People, err = s.peopleByMessages(ctx); err != nil {
+	if view.People, err = recall(ctx, s, &s.memories.top, s.loadTopPeople); err != nil {
 		return answer{}, err
 	}
-	view.People = view.People[:min(homePeople, len(view.People))]
 	if view.OnThisDay, err = recall(ctx, s, &s.memories.onThis, s.onThisDay); err != nil {
 		return answer{}, err
 	}
@@ -117,8 +115,8 @@ func attention(o store.Overview, imports []store.Import) []notice {
 	return list
 }
 
-// onThisDay finds what was said on this day of earlier years, in the busiest
-// conversations of its months.
+// onThisDay finds what was said on this day of earlier years, in the largest
+// conversations of the time.
 func (s *site) onThisDay(ctx context.Context) ([]anniversary, error) {
 	today := s.now().UTC()
 	var list []anniversary
@@ -141,11 +139,11 @@ func (s *site) onThisDay(ctx context.Context) ([]anniversary, error) {
 
 func (s *site) firstOf(ctx context.Context, day time.Time) (*anniversary, error) {
 	start, end := day.UnixMicro(), day.AddDate(0, 0, 1).UnixMicro()
-	busiest, err := s.r.Busiest(ctx, store.MonthOf(start))
+	lively, err := s.r.Lively(ctx, start, end)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range busiest {
+	for _, id := range lively {
 		list, _, err := s.r.Transcript(ctx, store.TranscriptQuery{Conversation: id, Start: &start, End: &end, Limit: 12})
 		if err != nil {
 			return nil, err

@@ -15,6 +15,7 @@ type memories struct {
 	overview remembered[store.Overview]
 	onThis   remembered[[]anniversary]
 	people   remembered[[]personView]
+	top      remembered[[]personView]
 }
 
 // remembered is an answer with what it depends on.

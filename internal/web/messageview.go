@@ -69,21 +69,9 @@ type editView struct {
 // viewer turns messages into views and looks up what they refer to.
 type viewer struct {
 	s      *site
-	people map[int64]store.Person // by handle
+	people map[int64]store.Person // who sent the messages, by handle
 	// target is the message that the page is about, 0 for none.
 	target int64
-}
-
-func (s *site) viewer(ctx context.Context) (*viewer, error) {
-	list, err := s.r.People(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v := &viewer{s: s, people: make(map[int64]store.Person, len(list))}
-	for _, p := range list {
-		v.people[p.HandleID] = p
-	}
-	return v, nil
 }
 
 // views turns a stretch of a conversation into views. The message before it,
@@ -91,6 +79,13 @@ func (s *site) viewer(ctx context.Context) (*viewer, error) {
 func (v *viewer) views(ctx context.Context, list []store.Message, before *store.Key) ([]messageView, error) {
 	quotes, err := v.quotes(ctx, list)
 	if err != nil {
+		return nil, err
+	}
+	senders := make([]int64, len(list))
+	for i, m := range list {
+		senders[i] = m.SenderID
+	}
+	if v.people, err = v.s.r.Persons(ctx, senders); err != nil {
 		return nil, err
 	}
 	views := make([]messageView, len(list))

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -49,6 +50,24 @@ func (s *site) loadPeople(ctx context.Context) ([]personView, error) {
 	if err != nil {
 		return nil, err
 	}
+	return peopleOf(handles, totals), nil
+}
+
+// loadTopPeople is the beginning of that list.
+func (s *site) loadTopPeople(ctx context.Context) ([]personView, error) {
+	totals, err := s.r.TopSenders(ctx, homePeople)
+	if err != nil {
+		return nil, err
+	}
+	handles, err := s.r.Persons(ctx, slices.Collect(maps.Keys(totals)))
+	if err != nil {
+		return nil, err
+	}
+	return peopleOf(slices.Collect(maps.Values(handles)), totals), nil
+}
+
+// peopleOf makes people of handles and of what each sent.
+func peopleOf(handles []store.Person, totals map[int64]store.SenderTotal) []personView {
 	slices.SortFunc(handles, func(a, b store.Person) int { return cmp.Compare(a.HandleID, b.HandleID) })
 	byID := map[int64]*personView{}
 	for _, h := range handles {
@@ -76,7 +95,7 @@ func (s *site) loadPeople(ctx context.Context) ([]personView, error) {
 	slices.SortFunc(list, func(a, b personView) int {
 		return cmp.Or(cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.ID, b.ID))
 	})
-	return list, nil
+	return list
 }
 
 // add counts a handle to the person.

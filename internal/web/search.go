@@ -377,24 +377,16 @@ func (s *site) facets(ctx context.Context, p params, q search.Query, results sea
 }
 
 func (s *site) peopleFacet(ctx context.Context, p params, counts search.Facets) (facet, error) {
-	var handles []store.Person
-	for handle := range counts.Senders {
-		h, err := s.r.Person(ctx, handle)
-		if errors.Is(err, store.ErrNotFound) { // gone since it was counted
-			continue
-		}
-		if err != nil {
-			return facet{}, err
-		}
-		handles = append(handles, h)
+	handles, err := s.r.Persons(ctx, slices.Collect(maps.Keys(counts.Senders)))
+	if err != nil {
+		return facet{}, err
 	}
 	byPerson, names := map[string]int64{}, map[string]string{"me": store.Owner}
 	if counts.FromMe > 0 {
 		byPerson["me"] = counts.FromMe
 	}
-	slices.SortFunc(handles, func(a, b store.Person) int { return cmp.Compare(a.HandleID, b.HandleID) })
-	for _, h := range handles {
-		if n := counts.Senders[h.HandleID]; n > 0 && !h.Owner {
+	for _, id := range slices.Sorted(maps.Keys(handles)) {
+		if h, n := handles[id], counts.Senders[id]; !h.Owner {
 			id := idText(h.PersonID)
 			byPerson[id] += n
 			if names[id] == "" {

@@ -53,11 +53,7 @@ func (s *site) transcript(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	v, err := s.viewer(ctx)
-	if err != nil {
-		return answer{}, err
-	}
-	view, err := s.transcriptView(ctx, p, v, c, stretch)
+	view, err := s.transcriptView(ctx, p, &viewer{s: s}, c, stretch)
 	if err != nil {
 		return answer{}, err
 	}
@@ -242,12 +238,7 @@ func (s *site) message(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	v, err := s.viewer(ctx)
-	if err != nil {
-		return answer{}, err
-	}
-	v.target = m.ID
-	view, err := s.transcriptView(ctx, p, v, c, around)
+	view, err := s.transcriptView(ctx, p, &viewer{s: s, target: m.ID}, c, around)
 	if err != nil {
 		return answer{}, err
 	}

@@ -113,7 +113,8 @@ var pages = []page{
 	{name: "scans", path: "/spam/runs"},
 	{name: "entities", path: "/spam/entities"},
 	{name: "entity", from: "entities", link: entity},
-	{name: "settings", path: "/settings"},
+	{name: "settings, sources", path: "/settings/sources"},
+	{name: "settings, embeddings", path: "/settings/embeddings"},
 	{name: "settings, rules", path: "/settings/spam"},
 	{name: "settings, MCP", path: "/settings/mcp"},
 }
