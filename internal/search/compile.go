@@ -127,7 +127,7 @@ func (c *compiler) node(n node) (expr, error) {
 }
 
 func onlyExcluded(n notNode) error {
-	return &SyntaxError{n.at, "a part that is only excluded finds nothing", "add a word to look for beside it"}
+	return faultAt(n.at, "a part that is only excluded finds nothing", "add a word to look for beside it")
 }
 
 // and joins what must hold and takes off what must not. outermost says that

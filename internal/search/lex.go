@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -13,13 +14,38 @@ type SyntaxError struct {
 	Position int
 	Problem  string
 	Remedy   string
+
+	query string
 }
 
 // unclosed is the problem of a quotation mark without another one.
 const unclosed = "a quotation mark is never closed"
 
+func faultAt(position int, problem, remedy string) *SyntaxError {
+	return &SyntaxError{Position: position, Problem: problem, Remedy: remedy}
+}
+
+// Place is the number of the character of the query at which the fault is,
+// counted from 1 as people count.
+func (e *SyntaxError) Place() int {
+	if e.Position > len(e.query) {
+		return e.Position + 1
+	}
+	return utf8.RuneCountInString(e.query[:e.Position]) + 1
+}
+
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("query, position %d: %s; %s", e.Position+1, e.Problem, e.Remedy)
+	return fmt.Sprintf("query, position %d: %s; %s", e.Place(), e.Problem, e.Remedy)
+}
+
+// located notes the query in which the fault is, so that its place can be
+// told in characters.
+func located(err error, query string) error {
+	var fault *SyntaxError
+	if errors.As(err, &fault) {
+		fault.query = query
+	}
+	return err
 }
 
 // operators are the filters of the language, with a value to show.
@@ -107,7 +133,7 @@ func quoted(query string, at int) (text string, next int, err error) {
 	start := at + open
 	end := strings.IndexFunc(query[start:], isQuote)
 	if end < 0 {
-		return "", 0, &SyntaxError{at, unclosed, `close the phrase with another " or leave it out`}
+		return "", 0, faultAt(at, unclosed, `close the phrase with another " or leave it out`)
 	}
 	_, n := utf8.DecodeRuneInString(query[start+end:])
 	return query[start : start+end], start + end + n, nil
@@ -134,7 +160,7 @@ func word(query string, at int) (token, int, error) {
 	if !hasColon || operators[name] == "" {
 		if quotes || value != "" && !strings.HasPrefix(value, "//") {
 			if meant := misspelled(name); meant != "" {
-				return token{}, 0, &SyntaxError{at, name + ": is no operator", "write " + meant + ":" + operators[meant] + ", or quote it to find the words"}
+				return token{}, 0, faultAt(at, name+": is no operator", "write "+meant+":"+operators[meant]+", or quote it to find the words")
 			}
 		}
 		return token{kind: wordToken, text: text, at: at}, end, nil
@@ -146,7 +172,7 @@ func word(query string, at int) (token, int, error) {
 		}
 	}
 	if strings.TrimSpace(value) == "" {
-		return token{}, 0, &SyntaxError{at, name + ": has no value", "write it without a space, as in " + name + ":" + operators[name]}
+		return token{}, 0, faultAt(at, name+": has no value", "write it without a space, as in "+name+":"+operators[name])
 	}
 	return token{kind: filterToken, text: name, value: value, at: at}, end, nil
 }

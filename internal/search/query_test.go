@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -164,7 +165,8 @@ func TestParseErrors(t *testing.T) {
 			if syntax.Position != test.position || syntax.Problem != test.problem || syntax.Remedy == "" {
 				t.Errorf("parse(%q) = %+v, want position %d: %s", test.query, *syntax, test.position, test.problem)
 			}
-			if want := fmt.Sprintf("position %d: %s; %s", test.position+1, test.problem, syntax.Remedy); !strings.Contains(err.Error(), want) {
+			place := utf8.RuneCountInString(test.query[:test.position]) + 1
+			if want := fmt.Sprintf("position %d: %s; %s", place, test.problem, syntax.Remedy); !strings.Contains(err.Error(), want) {
 				t.Errorf("error is %q, want it to contain %q", err, want)
 			}
 		})

@@ -79,7 +79,7 @@ func read(text string) (root node, notice string, err error) {
 	if again != nil || len(filtersOf(mended)) > 0 || !endsAsQuestion(text) || !isQuestion(mended, text) {
 		return nil, "", err
 	}
-	return mended, fmt.Sprintf("the quotation mark at position %d is never closed and was left out", fault.Position+1), nil
+	return mended, fmt.Sprintf("the quotation mark at position %d is never closed and was left out", fault.Place()), nil
 }
 
 func endsAsQuestion(text string) bool {

@@ -149,15 +149,20 @@ const (
 // Search runs a query. An error of type *SyntaxError tells where the text
 // cannot be read or asks for what there is not.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
+	results, err := s.search(ctx, q)
+	return results, located(err, q.Text)
+}
+
+func (s *Searcher) search(ctx context.Context, q Query) (Results, error) {
 	root, mended, err := read(q.Text)
 	if err != nil {
 		return Results{}, err
 	}
 	if root == nil {
 		if strings.TrimSpace(q.Text) == "" {
-			return Results{}, &SyntaxError{0, "the query is empty", `write words, "phrases" or a question`}
+			return Results{}, faultAt(0, "the query is empty", `write words, "phrases" or a question`)
 		}
-		return Results{}, &SyntaxError{0, fmt.Sprintf("%q holds no word to look for", q.Text), `write words, "phrases" or a question`}
+		return Results{}, faultAt(0, fmt.Sprintf("%q holds no word to look for", q.Text), `write words, "phrases" or a question`)
 	}
 	if q.Limit <= 0 {
 		q.Limit = usualLimit

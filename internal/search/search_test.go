@@ -222,6 +222,7 @@ func TestSearchRefuses(t *testing.T) {
 		{"nothing to look for", Query{Text: "?!"}, `"?!" holds no word to look for`},
 		{"nothing to look for within a filter", Query{Text: "...", FromMe: true}, `"..." holds no word to look for`},
 		{"only exclusions", Query{Text: "-keys"}, "position 1: a part that is only excluded finds nothing"},
+		{"fault behind letters of two and three bytes", Query{Text: "für 手机 has:money"}, "position 8: has:money is not known"},
 		{"exclusion in a choice", Query{Text: "keys OR -read"}, "position 9: a part that is only excluded finds nothing"},
 		{"exclusions in a group of a choice", Query{Text: "from:me keys OR (-read -about)"}, "is only excluded finds nothing"},
 		{"unknown sender", Query{Text: "keys from:nobody"}, `from: no sender matches "nobody"`},
