@@ -58,7 +58,9 @@ var operators = map[string]string{
 // refused instead of being taken for text, which would find nothing and not
 // say why. Any other word before a colon is text.
 var synonyms = map[string]string{
-	"sender": "from", "author": "from", "conversation": "in", "chat": "in", "since": "after", "until": "before", "site": "domain",
+	"sender": "from", "author": "from", "by": "from", "to": "with", "person": "with", "contact": "with",
+	"conversation": "in", "chat": "in", "group": "in", "channel": "in", "service": "source", "app": "source",
+	"type": "has", "kind": "has", "since": "after", "until": "before", "date": "on", "site": "domain", "url": "domain",
 }
 
 // token is a piece of a query.
@@ -150,8 +152,7 @@ func word(query string, at int) (token, int, error) {
 	case "AND", "&", "&&":
 		return token{}, end, nil
 	}
-	name, value, hasColon := strings.Cut(text, ":")
-	name = strings.ToLower(name)
+	name, value, hasColon := cutColon(text)
 	quotes := false
 	if value == "" && hasColon && end < len(query) {
 		r, _ := utf8.DecodeRuneInString(query[end:])
@@ -177,17 +178,43 @@ func word(query string, at int) (token, int, error) {
 	return token{kind: filterToken, text: name, value: value, at: at}, end, nil
 }
 
+// cutColon divides a word at its first colon, which may be the wide one of
+// Chinese and Japanese keyboards when an operator stands before it.
+func cutColon(text string) (name, value string, found bool) {
+	name, value, found = strings.Cut(text, ":")
+	if wide, after, isWide := strings.Cut(text, "："); isWide && len(wide) < len(name) && operators[strings.ToLower(wide)] != "" {
+		name, value, found = wide, after, true
+	}
+	return strings.ToLower(name), value, found
+}
+
 // wordEnd returns where the word at a place ends. A quotation mark behind a
-// number means inches and belongs to it.
+// number means inches and belongs to it, and so does a parenthesis to the eyes
+// of a face.
 func wordEnd(query string, at int) int {
 	last := rune(0)
 	for i, r := range query[at:] {
-		if unicode.IsSpace(r) || r == '(' || r == ')' || isQuote(r) && !isInches(last, query[at+i+utf8.RuneLen(r):]) {
+		switch {
+		case unicode.IsSpace(r), isQuote(r) && !isInches(last, query[at+i+utf8.RuneLen(r):]):
+			return at + i
+		case (r == '(' || r == ')') && !isMouth(query[at:at+i], query[at+i+1:]):
 			return at + i
 		}
 		last = r
 	}
 	return len(query)
+}
+
+// isMouth reports whether a parenthesis between two texts makes a face of
+// the first, such as :) or ;-(.
+func isMouth(eyes, rest string) bool {
+	switch strings.TrimRight(eyes, "()") {
+	case ":", ";", "=", ":-", ";-", "=-", ":'", ":'-":
+	default:
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || unicode.IsSpace(r) || r == '(' || r == ')'
 }
 
 func isInches(before rune, rest string) bool {
