@@ -135,8 +135,17 @@ func onlyExcluded(n notNode) error {
 func (c *compiler) and(kids []node, outermost bool) (expr, error) {
 	var wanted, unwanted []expr
 	var not notNode
-	for _, kid := range kids {
-		into := &wanted
+	for len(kids) > 0 {
+		number, n, err := c.number(kids)
+		if err != nil {
+			return expr{}, err
+		}
+		if n > 0 {
+			wanted, kids = append(wanted, number), kids[n:]
+			continue
+		}
+		kid, into := kids[0], &wanted
+		kids = kids[1:]
 		if n, isNot := kid.(notNode); isNot {
 			not, kid, into = n, n.kid, &unwanted
 		}
@@ -169,6 +178,60 @@ func (c *compiler) part(n node, excluded bool) (expr, error) {
 	return c.node(n)
 }
 
+// number compiles the telephone number that parts begin with, in whichever
+// groups it stands in a text, and returns of how many parts it is; 0 when it
+// is none, or stands nowhere in other groups.
+func (c *compiler) number(kids []node) (e expr, n int, err error) {
+	var words []string
+	for _, kid := range kids {
+		t, isText := kid.(textNode)
+		if !isText || t.phrase || t.prefix {
+			break
+		}
+		words = append(words, t.text)
+	}
+	n, number, abroad := dialled(words)
+	if n == 0 {
+		return expr{}, 0, nil
+	}
+	typed := make([]expr, n)
+	for i, kid := range kids[:n] {
+		if typed[i], err = c.node(kid); err != nil {
+			return expr{}, 0, err
+		}
+	}
+	ways, err := c.numbers(number, abroad)
+	return c.either(allOf(typed, nil), ways), n, err
+}
+
+// either finds what was typed or one of its other spellings.
+func (c *compiler) either(typed expr, others []sought) expr {
+	list := []expr{typed}
+	for _, x := range others {
+		c.want(x.term)
+		list = append(list, x.expr)
+		if len(x.named) > 0 {
+			list = append(list, tagged(x.named...))
+		}
+	}
+	return anyOf(list)
+}
+
+// spelled compiles the other spellings of a word that stand in the archive.
+func (c *compiler) spelled(text string) ([]sought, error) {
+	var list []sought
+	for _, other := range otherSpellings(text) {
+		t, e, err := c.look(runsOf(other), false, false)
+		if err != nil {
+			return nil, err
+		}
+		if list, err = c.standing(list, sought{t, e}); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
 // text compiles a word or phrase. A word that punctuation or a change of
 // script divides must be found in one piece.
 func (c *compiler) text(n textNode) (expr, error) {
@@ -184,7 +247,11 @@ func (c *compiler) text(n textNode) (expr, error) {
 	if len(t.named) > 0 {
 		e = anyOf([]expr{e, tagged(t.named...)})
 	}
-	return e, nil
+	if n.phrase || n.prefix {
+		return e, nil
+	}
+	others, err := c.spelled(n.text)
+	return c.either(e, others), err
 }
 
 // want adds a term to what is ranked and highlighted.

@@ -138,10 +138,42 @@ func (c *compiler) any(words []string) (expr, error) {
 		c.out.names = append(c.out.names, t.named...)
 		list = append(list, sought{t, e})
 	}
+	others, err := c.respellings(words)
+	if err != nil {
+		return expr{}, err
+	}
+	for _, x := range others {
+		c.want(x.term)
+		list = append(list, x)
+	}
 	if len(c.out.names) > 0 && !slices.ContainsFunc(list, func(x sought) bool { return x.docs > 0 }) {
 		return tagged(c.out.names...), nil
 	}
 	return c.fitting(list)
+}
+
+// respellings are the other spellings of the words of a question that stand in
+// the archive.
+func (c *compiler) respellings(words []string) ([]sought, error) {
+	var list []sought
+	for len(words) > 0 {
+		n, number, abroad := dialled(words)
+		var others []sought
+		var err error
+		if n > 0 {
+			others, err = c.numbers(number, abroad)
+		} else {
+			n = 1
+			if !slices.ContainsFunc(runsOf(words[0]), func(r segment.Run) bool { return segment.IsStopWord(r.Text) }) {
+				others, err = c.spelled(words[0])
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		list, words = append(list, others...), words[n:]
+	}
+	return list, nil
 }
 
 // telling returns the runs of words that mean something, or of all when none
