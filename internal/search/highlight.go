@@ -3,6 +3,8 @@ package search
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -31,7 +33,56 @@ func (m *matcher) spans(text string) []span {
 			}
 		}
 	}
+	for i := range found {
+		found[i] = whole(text, found[i])
+	}
 	return merged(found)
+}
+
+// whole widens a span so that it cuts no character as people see it: neither
+// the marks behind a letter nor an emoji made of several, such as a family.
+func whole(text string, s span) span {
+	for {
+		r, n := utf8.DecodeLastRuneInString(text[:s.start])
+		if r != joiner || s.start == n {
+			break
+		}
+		before, m := utf8.DecodeLastRuneInString(text[:s.start-n])
+		for s.start-n-m > 0 && belongs(before) {
+			n += m
+			before, m = utf8.DecodeLastRuneInString(text[:s.start-n])
+		}
+		if !segment.IsEmoji(before) {
+			break
+		}
+		s.start -= n + m
+	}
+	for {
+		r, n := utf8.DecodeRuneInString(text[s.end:])
+		switch {
+		case n == 0:
+			return s
+		case belongs(r):
+			s.end += n
+			continue
+		case r != joiner:
+			return s
+		}
+		after, m := utf8.DecodeRuneInString(text[s.end+n:])
+		if !segment.IsEmoji(after) {
+			return s
+		}
+		s.end += n + m
+	}
+}
+
+// joiner makes one emoji of those on its sides.
+const joiner = '\u200d'
+
+// belongs reports whether a character is part of the one before it: a mark, a
+// selector of its look, a skin tone, or a tag as the flags of regions have.
+func belongs(r rune) bool {
+	return unicode.IsMark(r) || r >= 0x1F3FB && r <= 0x1F3FF || r >= 0xE0020 && r <= 0xE007F
 }
 
 // spansAt returns what the term's runs match of the text's.

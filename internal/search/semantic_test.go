@@ -135,6 +135,21 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
+// TestSimilarAreTold: what follows the messages with the words is told apart
+// from what stands there because no message holds them.
+func TestSimilarAreTold(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t, homes()...).meaningOf(t, concepts{})
+	for query, want := range map[string]string{
+		"flat broken": "the messages with these words, then 1 similar in meaning",
+		"vehicle":     "no message holds these words; similar in meaning: 1",
+	} {
+		if got := find(t, s, Query{Text: query}).Notices; !slices.Equal(got, []string{want}) {
+			t.Errorf("notices of %q are %q, want %q", query, got, want)
+		}
+	}
+}
+
 // TestSemanticFilters holds that a filter narrows what is found by meaning as
 // it narrows what is found by words.
 // TestAnswersFirst asks by meaning alone what somebody asked in other words.
