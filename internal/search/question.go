@@ -11,13 +11,6 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 )
 
-// openers begin English questions.
-var openers = map[string]bool{
-	"who": true, "whom": true, "whose": true, "what": true, "when": true, "where": true, "which": true, "why": true, "how": true,
-	"is": true, "are": true, "was": true, "were": true, "do": true, "does": true, "did": true, "has": true, "have": true, "had": true,
-	"can": true, "could": true, "will": true, "would": true, "should": true, "may": true, "might": true,
-}
-
 const (
 	// longQuery is how many plain words with stop words among them make a
 	// sentence rather than a list of search words.
@@ -29,7 +22,7 @@ const (
 )
 
 // isQuestion reports whether a query is a sentence: it ends with a question
-// mark, begins like a question, or is long and holds words no one would search
+// mark, holds a word that asks, or is long and holds words no one would search
 // for. Phrases may stand in it.
 func isQuestion(root node, text string) bool {
 	texts, plain := textsOf(root)
@@ -60,7 +53,7 @@ func isQuestion(root node, text string) bool {
 	if stops == words {
 		return false
 	}
-	return words > 2 && openers[segment.Fold(texts[0].text)] || words >= longQuery && stops > 0
+	return asks(texts) || words >= longQuery && stops > 0
 }
 
 // read parses a query. A sentence that ends with a question mark may open a
@@ -80,11 +73,6 @@ func read(text string) (root node, notice string, err error) {
 		return nil, "", err
 	}
 	return mended, fmt.Sprintf("the quotation mark at position %d is never closed and was left out", fault.Place()), nil
-}
-
-func endsAsQuestion(text string) bool {
-	text = strings.TrimSpace(text)
-	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
 }
 
 // question compiles a sentence: any of its words that mean something. A
