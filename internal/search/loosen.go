@@ -166,10 +166,14 @@ func (p *pursuit) begun(ctx context.Context, root node, texts []textNode) (Resul
 // anyWord looks for any of the words.
 func (p *pursuit) anyWord(ctx context.Context, root node, texts []textNode) (Results, int, error) {
 	words := make([]string, len(texts))
+	pieces := 0
 	for i, t := range texts {
 		words[i] = t.text
+		for _, r := range runsOf(t.text) {
+			pieces += len(split(r))
+		}
 	}
-	if len(telling(words)) < 2 {
+	if pieces < 2 {
 		return Results{}, 0, nil
 	}
 	results, found, err := p.try(ctx, true, func(c *compiler) error {

@@ -42,6 +42,7 @@ func TestLoosened(t *testing.T) {
 		{"beginning", "lighth", []string{"the lighthouse one"}, []string{`nothing holds exactly this; messages with words that begin with "lighth" are shown`}},
 		{"beginning behind a word", "hotel aga", []string{"the hotel again"}, []string{`nothing holds exactly this; messages with words that begin with "aga" are shown`}},
 		{"some of the words", "accommodation aluminium", []string{"aluminium cups", "the accommodation is booked"}, []string{some}},
+		{"the word that tells something", "you're accommodation", []string{"the accommodation is booked"}, []string{some}},
 		{"some of the words within a filter", "hotel accommodation from:bo", []string{}, nil},
 		{"excluded word", "accomodation -hotel", []string{}, nil},
 		{"choice", "accomodation OR lihgthouse", []string{}, nil},

@@ -182,6 +182,7 @@ func TestNamesAreFound(t *testing.T) {
 	s := searcherOf(t,
 		newChat(msg.Signal, "AnaSilva", morning, "AnaSilva: the lamp is here", "me: thanks"),
 		newChat(msg.WhatsApp, "Lamp makers 北京*", morning, "Bo: hello", "王伟: anyone"),
+		newChat(msg.WhatsApp, "Bill*", morning, "Bill: lunch", "Mark: two bills to pay"),
 	)
 	for _, test := range []struct {
 		name, query string
@@ -196,6 +197,10 @@ func TestNamesAreFound(t *testing.T) {
 		{"Chinese conversation", "北京 hello", []string{"hello"}},
 		{"Chinese sender", "王伟", []string{"anyone"}},
 		{"part of a Chinese name", "王", []string{"anyone"}},
+		{"genitive", "anasilvas lamp", []string{"the lamp is here"}},
+		{"genitive of one of two names", "silvas", []string{"thanks", "the lamp is here"}},
+		{"no genitive of a group", "lamps", []string{"the lamp is here"}},
+		{"plural that stands in a text", "bills", []string{"two bills to pay"}},
 		{"excluded name", "lamp -bo", []string{"anyone", "the lamp is here"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
