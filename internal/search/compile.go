@@ -237,7 +237,7 @@ func (c *compiler) spelled(text string) ([]sought, error) {
 func (c *compiler) text(n textNode) (expr, error) {
 	runs := runsOf(n.text)
 	if !n.phrase {
-		runs = withoutPossessive(n.text, runs)
+		runs = unattached(n.text, runs)
 	}
 	t, e, err := c.look(runs, n.phrase, n.prefix)
 	if err != nil {
@@ -261,10 +261,21 @@ func (c *compiler) want(t term) {
 	}
 }
 
-// withoutPossessive makes Anna's Anna: both are the same person.
-func withoutPossessive(text string, runs []segment.Run) []segment.Run {
-	if len(runs) == 2 && runs[0].Class == segment.Word && runs[1].Text == "s" && strings.ContainsAny(text[runs[0].End:runs[1].Start], "'’") {
+// unattached makes Anna's Anna, because both are the same person, and
+// l'appartement appartement.
+func unattached(text string, runs []segment.Run) []segment.Run {
+	if len(runs) != 2 || runs[0].Class != segment.Word || !strings.ContainsAny(text[runs[0].End:runs[1].Start], "'’") {
+		return runs
+	}
+	switch first, second := runs[0].Text, runs[1].Text; {
+	case second == "s":
 		return runs[:1]
+	case len(second) >= minElided && (first == "l" || first == "d" || first == "j" || first == "qu"):
+		return runs[1:]
 	}
 	return runs
 }
+
+// minElided is how many letters a French or Italian word has at least for the
+// article before it to be taken off.
+const minElided = 3
