@@ -268,6 +268,9 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 	if err != nil {
 		return Results{}, 0, err
 	}
+	if !windows {
+		r.mentionsFirst(order)
+	}
 	if windows {
 		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !x.meant && !c.out.admits(x.Candidate) })
 		results.Total = int64(len(order))

@@ -214,6 +214,32 @@ func TestNamesAreFound(t *testing.T) {
 	}
 }
 
+// TestMentionsFirst: a name finds where it was said before what its bearer
+// wrote, and of that the newest first.
+func TestMentionsFirst(t *testing.T) {
+	t.Parallel()
+	s := searcherOf(t,
+		newChat(msg.Signal, "Tom Baker", morning, "Tom Baker: the first and longer one of two messages", "Tom Baker: ok", "me: fine"),
+		newChat(msg.Signal, "Ana", morning.AddDate(0, -1, 0), "Ana: did you hear what Tom Baker said about all of this yesterday evening"),
+		newChat(msg.Signal, "Bo*", morning, "Tom Baker: the boat is here", "Ana: Tom has a boat"),
+	)
+	mention := "did you hear what Tom Baker said about all of this yesterday evening"
+	for query, want := range map[string][]string{
+		"baker":         {mention, "ok", "the boat is here", "the first and longer one of two messages", "fine"},
+		`"tom baker"`:   {mention, "ok", "the boat is here", "the first and longer one of two messages", "fine"},
+		"@tom_baker":    {mention, "ok", "the boat is here", "the first and longer one of two messages", "fine"},
+		"tom boat":      {"the boat is here", "Tom has a boat"},
+		"baker is:me":   {"fine"},
+		"baker in:bo":   {"the boat is here"},
+		"baker said":    {mention},
+		"tom in:bo -ok": {"Tom has a boat", "the boat is here"},
+	} {
+		if diff := cmp.Diff(want, bodies(find(t, s, Query{Text: query}).Hits)); diff != "" {
+			t.Errorf("%s finds (-want +got):\n%s", query, diff)
+		}
+	}
+}
+
 func TestSearchRefuses(t *testing.T) {
 	t.Parallel()
 	s := searcherOf(t, house()...)
