@@ -68,6 +68,9 @@ Quote the query so that the shell leaves it alone.`,
 				if err != nil {
 					return usage(err)
 				}
+				if q.Mode == search.Semantic && results.WithoutMeaning != "" {
+					return fmt.Errorf("%s; leave --mode out to search by words", inert.Line(results.WithoutMeaning))
+				}
 				if asJSON {
 					return writeJSON(cmd, searchListing(results, explain))
 				}
