@@ -10,13 +10,13 @@ func TestMeantText(t *testing.T) {
 		want        string
 	}{
 		{"words", "broken flat", false, "broken flat"},
-		{"a question", "is it broken?", true, "is it broken?"},
+		{"a question", "is it broken ?", true, "is it broken?"},
 		{"words and a filter", "broken from:ana", false, "broken"},
 		{"phrase", `"broken flat"`, false, ""},
 		{"beginning", "brok*", false, ""},
 		{"exclusion", "broken -flat", false, ""},
 		{"number", "flat 12", false, ""},
-		{"number in a question", "is flat 12 free?", true, "is flat 12 free?"},
+		{"number in a question", "is flat 12 free ?", true, "is flat 12 free?"},
 		{"letters", "C++", false, ""},
 		{"single letters with a sign", "R&B", false, ""},
 		{"letters beside a word", "C++ course", false, "C++ course"},

@@ -76,7 +76,7 @@ func meantText(root node, text string, asked bool) string {
 		return ""
 	}
 	meant := strings.Join(words, " ")
-	if meant != "" && endsAsQuestion(text) && !endsAsQuestion(meant) {
+	if meant != "" && endsAsQuestion(text) {
 		meant += "?"
 	}
 	return meant

@@ -128,3 +128,29 @@ func TestUnclosedQuestion(t *testing.T) {
 		t.Errorf("finds %q, notices %q", bodies(got.Hits), got.Notices)
 	}
 }
+
+// TestRepeatsLast: what somebody says again and again leaves room for what
+// others say, and for what is said once.
+func TestRepeatsLast(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for range 8 {
+		lines = append(lines, "Ana: running late!", "me: fine")
+	}
+	s := searcherOf(t,
+		newChat(msg.Signal, "x", morning, lines...),
+		newChat(msg.Signal, "y", morning, "Bo: Running late"),
+		newChat(msg.Signal, "z", morning, "Cleo: the train is late again, so I will be there after dinner at the earliest"),
+	)
+	first := bodies(find(t, s, Query{Text: "who is running late?", Limit: 4}).Hits)
+	slices.Sort(first)
+	want := []string{"Running late", "running late!", "the train is late again, so I will be there after dinner at the earliest"}
+	for _, body := range want {
+		if !slices.Contains(first, body) {
+			t.Errorf("%q is not among the first hits %q", body, first)
+		}
+	}
+	if all := find(t, s, Query{Text: "who is running late?", Limit: 40}).Hits; len(all) != 18 {
+		t.Errorf("finds %d messages, want all 18", len(all))
+	}
+}

@@ -284,6 +284,9 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 	if order, err = p.fuse(ctx, r, order, windows, &results); err != nil {
 		return Results{}, 0, err
 	}
+	if windows {
+		order = repeatsLast(order)
+	}
 	p.ranked(order, c.out.terms, results)
 	if err := p.page(ctx, m, order, &results); err != nil {
 		return Results{}, 0, err
@@ -292,6 +295,30 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 		results.Notices = append(results.Notices, found.rest)
 	}
 	return results, matched, nil
+}
+
+// repeatWeight is what a message loses in a question when its sender says the
+// same in one that ranks higher.
+const repeatWeight = 2.5
+
+// repeatsLast puts what somebody says again behind what is said once: it
+// answers a question no better than the first time.
+func repeatsLast(order []ranked) []ranked {
+	type saying struct {
+		sender int64
+		fromMe bool
+		words  string
+	}
+	said := make(map[saying]bool, len(order))
+	for i, x := range order {
+		key := saying{x.SenderID, x.FromMe, folded(x.Body)}
+		if key.words != "" && said[key] {
+			order[i].score -= repeatWeight
+		}
+		said[key] = true
+	}
+	sortRanked(order)
+	return order
 }
 
 // admits reports whether a message that the index did not find meets the
