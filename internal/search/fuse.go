@@ -110,9 +110,6 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 	if results.Mode != Hybrid || !slices.ContainsFunc(order, func(x ranked) bool { return x.meant }) {
 		return order, nil
 	}
-	for i := range order {
-		order[i].why.Keyword = order[i].score
-	}
 	if !windows {
 		return p.follow(order, results), nil
 	}

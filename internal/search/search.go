@@ -4,6 +4,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -105,12 +106,15 @@ type Hit struct {
 // Scores are what a hit got from the parts of a search; 0 where a part did not
 // find it.
 type Scores struct {
-	Keyword float64 // relative to the best of the query
+	Keyword float64 // relative to the best of the query, talk around it and recency included
 	// Near is the similarity of the vectors of message and query, with half
 	// that of the talk around it.
 	Near float64
 	// Judged is the similarity that the judge found, talk around it included.
 	Judged float64
+	// KeywordRank and NearRank are the places among what words found and among
+	// what meaning found, from 1; 0 where that half did not find it.
+	KeywordRank, NearRank int
 }
 
 // Searcher answers queries. It is safe for concurrent use.
@@ -275,12 +279,7 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !x.meant && !c.out.admits(x.Candidate) })
 		results.Total = int64(len(order))
 	}
-	matched := 0
-	for _, x := range order {
-		if x.match() != Semantic {
-			matched++
-		}
-	}
+	matched := explained(order)
 	if order, err = p.fuse(ctx, r, order, windows, &results); err != nil {
 		return Results{}, 0, err
 	}
@@ -295,6 +294,27 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 		results.Notices = append(results.Notices, found.rest)
 	}
 	return results, matched, nil
+}
+
+// explained notes what words make of messages in their order, and their places
+// in both halves of the search. It returns how many were found by words.
+func explained(order []ranked) (matched int) {
+	var near []int
+	for i := range order {
+		x := &order[i]
+		if x.why.Keyword = x.score; x.match() != Semantic {
+			matched++
+			x.why.KeywordRank = matched
+		}
+		if order[i].meant {
+			near = append(near, i)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(order[b].why.Near, order[a].why.Near) })
+	for rank, i := range near {
+		order[i].why.NearRank = rank + 1
+	}
+	return matched
 }
 
 // repeatWeight is what a message loses in a question when its sender says the

@@ -150,6 +150,28 @@ func TestSimilarAreTold(t *testing.T) {
 	}
 }
 
+// TestExplained: a hit's places in both halves go with its scores, whether or
+// not both took part.
+func TestExplained(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t, homes()...).meaningOf(t, concepts{})
+	hits := find(t, s, Query{Text: "sick", Mode: Keyword}).Hits
+	for i, h := range hits {
+		if h.Why.KeywordRank != i+1 || h.Why.Keyword <= 0 || h.Why.NearRank != 0 {
+			t.Errorf("by words: hit %d of %d, %q, has %+v", i, len(hits), h.Body, h.Why)
+		}
+	}
+	for i, h := range find(t, s, Query{Text: "a damaged home", Mode: Semantic}).Hits {
+		if h.Why.KeywordRank != 0 || i == 0 && h.Why.NearRank != 1 {
+			t.Errorf("by meaning: hit %d, %q, has %+v", i, h.Body, h.Why)
+		}
+	}
+	hits = find(t, s, Query{Text: "flat broken"}).Hits
+	if len(hits) != 2 || hits[0].Why.KeywordRank != 1 || hits[0].Why.NearRank == 0 || hits[1].Why.KeywordRank != 0 || hits[1].Why.NearRank == 0 {
+		t.Errorf("the places of %+v are not those of one that both found and one that meaning did", hits)
+	}
+}
+
 // TestSemanticFilters holds that a filter narrows what is found by meaning as
 // it narrows what is found by words.
 // TestAnswersFirst asks by meaning alone what somebody asked in other words.
