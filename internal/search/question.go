@@ -167,14 +167,16 @@ func (c *compiler) respellings(words []string) ([]sought, error) {
 // telling returns the runs of words that mean something, or of all when none
 // does.
 func telling(words []string) []segment.Run {
-	var runs, stops []segment.Run
+	var all, runs, stops []segment.Run
 	for _, w := range words {
-		for _, r := range runsOf(w) {
-			if r.Class == segment.Word && (segment.IsStopWord(r.Text) || len(r.Text) == 1) {
-				stops = append(stops, r)
-			} else {
-				runs = append(runs, split(r)...)
-			}
+		all = append(all, runsOf(w)...)
+	}
+	isStopWord := stopWordsOf(all)
+	for _, r := range all {
+		if r.Class == segment.Word && (isStopWord(r.Text) || len(r.Text) == 1) {
+			stops = append(stops, r)
+		} else {
+			runs = append(runs, split(r)...)
 		}
 	}
 	if len(runs) == 0 {
