@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,17 +136,17 @@ func onlyExcluded(n notNode) error {
 func (c *compiler) and(kids []node, outermost bool) (expr, error) {
 	var wanted, unwanted []expr
 	var not notNode
-	for len(kids) > 0 {
-		number, n, err := c.number(kids)
+	dates := dateSpellings(plainTexts(kids))
+	for at := 0; at < len(kids); at++ {
+		number, n, err := c.number(kids[at:])
 		if err != nil {
 			return expr{}, err
 		}
 		if n > 0 {
-			wanted, kids = append(wanted, number), kids[n:]
+			wanted, at = append(wanted, number), at+n-1
 			continue
 		}
-		kid, into := kids[0], &wanted
-		kids = kids[1:]
+		kid, into := kids[at], &wanted
 		if n, isNot := kid.(notNode); isNot {
 			not, kid, into = n, n.kid, &unwanted
 		}
@@ -153,7 +154,11 @@ func (c *compiler) and(kids []node, outermost bool) (expr, error) {
 		if err != nil {
 			return expr{}, err
 		}
-		*into = append(*into, part)
+		others, err := c.known(dates[at])
+		if err != nil {
+			return expr{}, err
+		}
+		*into = append(*into, c.either(part, others))
 	}
 	if len(wanted) > 0 {
 		return allOf(wanted, unwanted), nil
@@ -182,13 +187,9 @@ func (c *compiler) part(n node, excluded bool) (expr, error) {
 // groups it stands in a text, and returns of how many parts it is; 0 when it
 // is none, or stands nowhere in other groups.
 func (c *compiler) number(kids []node) (e expr, n int, err error) {
-	var words []string
-	for _, kid := range kids {
-		t, isText := kid.(textNode)
-		if !isText || t.phrase || t.prefix {
-			break
-		}
-		words = append(words, t.text)
+	words := plainTexts(kids)
+	if end := slices.Index(words, ""); end >= 0 {
+		words = words[:end]
 	}
 	n, number, abroad := dialled(words)
 	if n == 0 {
@@ -202,6 +203,33 @@ func (c *compiler) number(kids []node) (e expr, n int, err error) {
 	}
 	ways, err := c.numbers(number, abroad)
 	return c.either(allOf(typed, nil), ways), n, err
+}
+
+// plainTexts are the words among the parts of a query, each at its place, and
+// nothing for what is no plain word.
+func plainTexts(kids []node) []string {
+	words := make([]string, len(kids))
+	for i, kid := range kids {
+		if t, isText := kid.(textNode); isText && !t.phrase && !t.prefix {
+			words[i] = t.text
+		}
+	}
+	return words
+}
+
+// known compiles words as they are, as far as the archive has them.
+func (c *compiler) known(words []string) ([]sought, error) {
+	var list []sought
+	for _, word := range words {
+		t, e, err := c.look(runsOf(word), true, false)
+		if err != nil {
+			return nil, err
+		}
+		if list, err = c.standing(list, sought{t, e}); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // either finds what was typed or one of its other spellings.

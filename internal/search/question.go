@@ -144,22 +144,23 @@ func (c *compiler) any(words []string) (expr, error) {
 // the archive.
 func (c *compiler) respellings(words []string) ([]sought, error) {
 	var list []sought
-	for len(words) > 0 {
-		n, number, abroad := dialled(words)
+	dates := dateSpellings(words)
+	for at := 0; at < len(words); {
+		n, number, abroad := dialled(words[at:])
 		var others []sought
 		var err error
-		if n > 0 {
+		switch {
+		case n > 0:
 			others, err = c.numbers(number, abroad)
-		} else {
-			n = 1
-			if !slices.ContainsFunc(runsOf(words[0]), func(r segment.Run) bool { return segment.IsStopWord(r.Text) }) {
-				others, err = c.spelled(words[0])
-			}
+		case dates[at] != nil:
+			others, err = c.known(dates[at])
+		case !slices.ContainsFunc(runsOf(words[at]), func(r segment.Run) bool { return segment.IsStopWord(r.Text) }):
+			others, err = c.spelled(words[at])
 		}
 		if err != nil {
 			return nil, err
 		}
-		list, words = append(list, others...), words[n:]
+		list, at = append(list, others...), at+max(1, n)
 	}
 	return list, nil
 }
