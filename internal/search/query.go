@@ -240,3 +240,19 @@ func textsOf(root node) (texts []textNode, plain bool) {
 	}
 	return texts, true
 }
+
+// negated returns the word that a query seems to exclude with NOT, as other
+// programs have it. In a query that is all in capitals it is one word of many.
+func negated(root node, query string) string {
+	if query == strings.ToUpper(query) {
+		return ""
+	}
+	kids := outermost(root)
+	for i := range kids[:max(0, len(kids)-1)] {
+		not, isText := kids[i].(textNode)
+		if next, isWord := kids[i+1].(textNode); isText && isWord && not.text == "NOT" && !not.phrase && !next.phrase {
+			return next.text
+		}
+	}
+	return ""
+}

@@ -188,6 +188,9 @@ func (s *Searcher) search(ctx context.Context, q Query) (Results, error) {
 		return results, p.page(ctx, newMatcher(kept.terms), kept.list, &results)
 	}
 	results, err := p.run(ctx, root)
+	if word := negated(root, q.Text); word != "" {
+		results.Notices = append(results.Notices, fmt.Sprintf("NOT was taken for a word; write -%s to leave out what holds it", word))
+	}
 	if err == nil && results.More && results.Mode != Keyword {
 		p.ranking.key = key
 		s.keepOrder(p.ranking)

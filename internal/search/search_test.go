@@ -214,6 +214,20 @@ func TestNamesAreFound(t *testing.T) {
 	}
 }
 
+// TestNot: NOT excludes nothing, and whoever means that it does is told.
+func TestNot(t *testing.T) {
+	t.Parallel()
+	s := searcherOf(t, newChat(msg.Signal, "x", morning, "Ana: the boat is not here", "me: a boat"))
+	const told = "NOT was taken for a word; write -here to leave out what holds it"
+	for query, want := range map[string]bool{
+		"boat NOT here": true, "boat not here": false, "BOAT NOT HERE": false, "boat -here": false, `boat "NOT" here`: false, "boat NOT": false, "boat NOT -here": false,
+	} {
+		if got := slices.Contains(find(t, s, Query{Text: query}).Notices, told); got != want {
+			t.Errorf("%s: told %v, want %v", query, got, want)
+		}
+	}
+}
+
 // TestMentionsFirst: a name finds where it was said before what its bearer
 // wrote, and of that the newest first.
 func TestMentionsFirst(t *testing.T) {
