@@ -3,6 +3,7 @@ package search
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -103,6 +104,22 @@ func TestExcerptOfLongBodies(t *testing.T) {
 			}
 			checkExcerpt(t, m, test.body)
 		})
+	}
+}
+
+// TestExcerptOfHostileBodies: a text made of nothing but parts of emoji takes
+// no longer than another of its length.
+func TestExcerptOfHostileBodies(t *testing.T) {
+	t.Parallel()
+	m := newMatcher(termsOf(t, "👍 🏽"))
+	for _, unit := range []string{"🏽", "👍\u200d", "👍🏽", "🏽 ", "\u0301", "\u200d🏽"} {
+		spans := make(chan int)
+		go func() { spans <- len(m.spans(strings.Repeat(unit, 1<<17))) }()
+		select {
+		case <-spans:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("a text of many %+q takes too long", unit)
+		}
 	}
 }
 

@@ -33,51 +33,57 @@ func (m *matcher) spans(text string) []span {
 			}
 		}
 	}
+	found = merged(found)
 	for i := range found {
-		found[i] = whole(text, found[i])
+		from, to := 0, len(text)
+		if i > 0 {
+			from = found[i-1].end
+		}
+		if i+1 < len(found) {
+			to = found[i+1].start
+		}
+		found[i].start -= before(text[from:found[i].start])
+		found[i].end += behind(text[found[i].end:to])
+		if r, _ := utf8.DecodeRuneInString(text[to:]); text[found[i].end:to] == joiner && segment.IsEmoji(r) {
+			found[i].end = to
+		}
 	}
 	return merged(found)
 }
 
-// whole widens a span so that it cuts no character as people see it: neither
-// the marks behind a letter nor an emoji made of several, such as a family.
-func whole(text string, s span) span {
-	for {
-		r, n := utf8.DecodeLastRuneInString(text[:s.start])
-		if r != joiner || s.start == n {
+// before returns how many bytes at the end of a text are the beginning of an
+// emoji that goes on behind it, such as those of a family.
+func before(text string) int {
+	whole := len(text)
+	for strings.HasSuffix(text, joiner) {
+		rest := strings.TrimRightFunc(strings.TrimSuffix(text, joiner), belongs)
+		r, n := utf8.DecodeLastRuneInString(rest)
+		if !segment.IsEmoji(r) {
 			break
 		}
-		before, m := utf8.DecodeLastRuneInString(text[:s.start-n])
-		for s.start-n-m > 0 && belongs(before) {
-			n += m
-			before, m = utf8.DecodeLastRuneInString(text[:s.start-n])
-		}
-		if !segment.IsEmoji(before) {
-			break
-		}
-		s.start -= n + m
+		text = rest[:len(rest)-n]
 	}
+	return whole - len(text)
+}
+
+// behind returns how many bytes at the beginning of a text belong to the
+// character before it as people see it: the marks of a letter, and what makes
+// an emoji of several.
+func behind(text string) int {
+	whole := len(text)
 	for {
-		r, n := utf8.DecodeRuneInString(text[s.end:])
-		switch {
-		case n == 0:
-			return s
-		case belongs(r):
-			s.end += n
-			continue
-		case r != joiner:
-			return s
+		text = strings.TrimLeftFunc(text, belongs)
+		rest, joined := strings.CutPrefix(text, joiner)
+		r, n := utf8.DecodeRuneInString(rest)
+		if !joined || !segment.IsEmoji(r) {
+			return whole - len(text)
 		}
-		after, m := utf8.DecodeRuneInString(text[s.end+n:])
-		if !segment.IsEmoji(after) {
-			return s
-		}
-		s.end += n + m
+		text = rest[n:]
 	}
 }
 
 // joiner makes one emoji of those on its sides.
-const joiner = '\u200d'
+const joiner = "\u200d"
 
 // belongs reports whether a character is part of the one before it: a mark, a
 // selector of its look, a skin tone, or a tag as the flags of regions have.
