@@ -61,6 +61,8 @@ type compiler struct {
 	out *compiled
 	// excluded is set while a part after a minus sign is compiled.
 	excluded bool
+	// dialled counts the telephone numbers that were looked for.
+	dialled int
 }
 
 func (c *compiler) notice(text string) { c.out.notices = append(c.out.notices, text) }
@@ -122,6 +124,9 @@ func (c *compiler) node(n node) (expr, error) {
 	case filterNode:
 		return c.tag(n)
 	case textNode:
+		if number, found, err := c.number([]node{n}); found > 0 || err != nil {
+			return number, err
+		}
 		return c.text(n)
 	}
 	return expr{}, fmt.Errorf("query: unexpected part %T", n)
@@ -197,7 +202,7 @@ func (c *compiler) number(kids []node) (e expr, n int, err error) {
 	}
 	typed := make([]expr, n)
 	for i, kid := range kids[:n] {
-		if typed[i], err = c.node(kid); err != nil {
+		if typed[i], err = c.text(kid.(textNode)); err != nil {
 			return expr{}, 0, err
 		}
 	}

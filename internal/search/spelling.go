@@ -123,13 +123,21 @@ func dialled(words []string) (n int, number string, abroad bool) {
 	return n, strings.TrimPrefix(number, "00"), abroad
 }
 
-// maxDialled bounds in how many ways a telephone number is looked for.
-const maxDialled = 100
+const (
+	// maxDialled bounds in how many ways a telephone number is looked for.
+	maxDialled = 100
+	// maxNumbers bounds how many numbers of a query are, each of which takes
+	// some milliseconds; further ones are looked for as they are typed.
+	maxNumbers = 4
+)
 
 // numbers compiles a telephone number to what finds it in other groups than
 // those it was typed in, or with or without the country's code. Only groups
 // that the archive has are tried.
 func (c *compiler) numbers(number string, abroad bool) ([]sought, error) {
+	if c.dialled++; c.dialled > maxNumbers {
+		return nil, nil
+	}
 	full := []string{number}
 	switch {
 	case abroad:

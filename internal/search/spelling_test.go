@@ -114,6 +114,10 @@ func TestSpellings(t *testing.T) {
 		{"don't send", []string{"dont send one"}},
 		{"Wi-Fi", []string{"the wifi is down"}},
 		{"send -e-mail", []string{"dont send one"}},
+		{"0895551234 OR email", []string{"the cousin has 089 5551234", "please send an email"}},
+		{"reach -15550102233", nil},
+		{"5550102230 OR 5550102231 OR 5550102232 OR 0895551234", []string{"the cousin has 089 5551234"}},
+		{"5550102230 OR 5550102231 OR 5550102232 OR 5550102234 OR 0895551234", nil},
 		{"1,200 OR wi-fi", []string{"the bill was 1,200 dollars", "no, 1200 of them", "1.200,50 to be exact", "the wifi is down"}},
 	} {
 		t.Run(test.query, func(t *testing.T) {
