@@ -320,9 +320,14 @@ func explained(order []ranked) (matched int) {
 	return matched
 }
 
-// repeatWeight is what a message loses in a question when its sender says the
-// same in one that ranks higher.
-const repeatWeight = 2.5
+const (
+	// repeatWeight is what a message loses in a question when its sender says
+	// the same in one that ranks higher.
+	repeatWeight = 2.5
+	// repeatPool is how many of the best messages are looked through for what
+	// is said again: that must not take time from the judge.
+	repeatPool = 200
+)
 
 // repeatsLast puts what somebody says again behind what is said once: it
 // answers a question no better than the first time.
@@ -332,8 +337,8 @@ func repeatsLast(order []ranked) []ranked {
 		fromMe bool
 		words  string
 	}
-	said := make(map[saying]bool, len(order))
-	for i, x := range order {
+	said := make(map[saying]bool, repeatPool)
+	for i, x := range order[:min(repeatPool, len(order))] {
 		key := saying{x.SenderID, x.FromMe, folded(x.Body)}
 		if key.words != "" && said[key] {
 			order[i].score -= repeatWeight
