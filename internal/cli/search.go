@@ -68,6 +68,9 @@ Quote the query so that the shell leaves it alone.`,
 				if err != nil {
 					return usage(err)
 				}
+				if q.Mode == search.Semantic && results.WithoutMeaning != "" {
+					return fmt.Errorf("%s; leave --mode out to search by words", inert.Line(results.WithoutMeaning))
+				}
 				if asJSON {
 					return writeJSON(cmd, searchListing(results, explain))
 				}
@@ -104,9 +107,14 @@ func printResults(cmd *cobra.Command, results search.Results, explain bool) erro
 	out := cmd.OutOrStdout()
 	for _, h := range results.Hits {
 		if explain {
-			fmt.Fprintf(out, "score %.3f, %s: words %.3f, near %.3f, judged %.3f\n", h.Score, h.Match, h.Why.Keyword, h.Why.Near, h.Why.Judged)
+			fmt.Fprintf(out, "score %.3f, %s: words %.3f%s, near %.3f%s, judged %.3f\n", h.Score, h.Match.Half(), h.Why.Keyword, rankText(h.Why.KeywordRank),
+				h.Why.Near, rankText(h.Why.NearRank), h.Why.Judged)
 		}
-		fmt.Fprintf(out, "%d  %s  %s  %s (%s)\n    %s\n", h.ID, timeText(h.Time), senderText(h.Message), inert.Line(h.Conversation), h.Source, inert.Line(h.Excerpt))
+		how := ""
+		if h.Match == search.Semantic && results.Mode == search.Hybrid {
+			how = ", by meaning"
+		}
+		fmt.Fprintf(out, "%d  %s  %s  %s (%s%s)\n    %s\n", h.ID, timeText(h.Time), senderText(h.Message), inert.Line(h.Conversation), h.Source, how, inert.Line(h.Excerpt))
 	}
 	total := fmt.Sprintf("%d shown", len(results.Hits))
 	if results.Counted {
@@ -114,6 +122,14 @@ func printResults(cmd *cobra.Command, results search.Results, explain bool) erro
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s; \"msgbrowse show ID\" shows one with its source\n", total)
 	return nil
+}
+
+// rankText words a place in one half of the search.
+func rankText(rank int) string {
+	if rank == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (no. %d)", rank)
 }
 
 type searchReport struct {
@@ -140,9 +156,11 @@ type hitReport struct {
 }
 
 type scores struct {
-	Keyword float64 `json:"keyword"`
-	Near    float64 `json:"near"`
-	Judged  float64 `json:"judged"`
+	Keyword     float64 `json:"keyword"`
+	KeywordRank int     `json:"keyword_rank,omitempty"`
+	Near        float64 `json:"near"`
+	NearRank    int     `json:"near_rank,omitempty"`
+	Judged      float64 `json:"judged"`
 }
 
 func searchListing(results search.Results, explain bool) searchReport {
@@ -156,7 +174,7 @@ func searchListing(results search.Results, explain bool) searchReport {
 			inert.Text(h.Excerpt), h.Score, h.Match.Half(), nil,
 		}
 		if explain {
-			hit.Scores = &scores{h.Why.Keyword, h.Why.Near, h.Why.Judged}
+			hit.Scores = &scores{h.Why.Keyword, h.Why.KeywordRank, h.Why.Near, h.Why.NearRank, h.Why.Judged}
 		}
 		report.Hits = append(report.Hits, hit)
 	}

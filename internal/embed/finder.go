@@ -90,6 +90,10 @@ func (f *Finder) Near(ctx context.Context, query []float32, scope Scope, n int) 
 	defer v.Release()
 	accept := accepted(v, scope)
 	matches, err := v.Search(ctx, query, 2*n, vector.Options{Accept: accept})
+	var other *vector.DimensionError
+	if errors.As(err, &other) {
+		return nil, fmt.Errorf("the embedding model gives vectors of %d components now and those of the index have %d; \"msgbrowse index\" makes them anew", other.Got, other.Want)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("search vector index: %w", err)
 	}

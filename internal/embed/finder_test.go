@@ -3,6 +3,7 @@ package embed
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,6 +36,9 @@ func TestFinder(t *testing.T) {
 		t.Fatalf("without an index: %v", err)
 	}
 	a.update(dir, model, UpdateOptions{})
+	if _, err := f.Near(t.Context(), wordVector("lease")[1:], Scope{}, 5); err == nil || !strings.Contains(err.Error(), `"msgbrowse index" makes them anew`) {
+		t.Errorf("with a vector of another model: %v, want the remedy", err)
+	}
 	june, july := epoch.AddDate(0, 1, 0).UnixMicro(), epoch.AddDate(0, 1, 1).UnixMicro()
 	tests := []struct {
 		name  string

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,6 +61,8 @@ type compiler struct {
 	out *compiled
 	// excluded is set while a part after a minus sign is compiled.
 	excluded bool
+	// dialled counts the telephone numbers that were looked for.
+	dialled int
 }
 
 func (c *compiler) notice(text string) { c.out.notices = append(c.out.notices, text) }
@@ -121,13 +124,16 @@ func (c *compiler) node(n node) (expr, error) {
 	case filterNode:
 		return c.tag(n)
 	case textNode:
+		if number, found, err := c.number([]node{n}); found > 0 || err != nil {
+			return number, err
+		}
 		return c.text(n)
 	}
 	return expr{}, fmt.Errorf("query: unexpected part %T", n)
 }
 
 func onlyExcluded(n notNode) error {
-	return &SyntaxError{n.at, "a part that is only excluded finds nothing", "add a word to look for beside it"}
+	return faultAt(n.at, "a part that is only excluded finds nothing", "add a word to look for beside it")
 }
 
 // and joins what must hold and takes off what must not. outermost says that
@@ -135,8 +141,17 @@ func onlyExcluded(n notNode) error {
 func (c *compiler) and(kids []node, outermost bool) (expr, error) {
 	var wanted, unwanted []expr
 	var not notNode
-	for _, kid := range kids {
-		into := &wanted
+	dates := dateSpellings(plainTexts(kids))
+	for at := 0; at < len(kids); at++ {
+		number, n, err := c.number(kids[at:])
+		if err != nil {
+			return expr{}, err
+		}
+		if n > 0 {
+			wanted, at = append(wanted, number), at+n-1
+			continue
+		}
+		kid, into := kids[at], &wanted
 		if n, isNot := kid.(notNode); isNot {
 			not, kid, into = n, n.kid, &unwanted
 		}
@@ -144,7 +159,11 @@ func (c *compiler) and(kids []node, outermost bool) (expr, error) {
 		if err != nil {
 			return expr{}, err
 		}
-		*into = append(*into, part)
+		others, err := c.known(dates[at])
+		if err != nil {
+			return expr{}, err
+		}
+		*into = append(*into, c.either(part, others))
 	}
 	if len(wanted) > 0 {
 		return allOf(wanted, unwanted), nil
@@ -169,12 +188,89 @@ func (c *compiler) part(n node, excluded bool) (expr, error) {
 	return c.node(n)
 }
 
+// number compiles the telephone number that parts begin with, in whichever
+// groups it stands in a text, and returns of how many parts it is; 0 when it
+// is none, or stands nowhere in other groups.
+func (c *compiler) number(kids []node) (e expr, n int, err error) {
+	words := plainTexts(kids)
+	if end := slices.Index(words, ""); end >= 0 {
+		words = words[:end]
+	}
+	n, number, abroad := dialled(words)
+	if n == 0 {
+		return expr{}, 0, nil
+	}
+	typed := make([]expr, n)
+	for i, kid := range kids[:n] {
+		if typed[i], err = c.text(kid.(textNode)); err != nil {
+			return expr{}, 0, err
+		}
+	}
+	ways, err := c.numbers(number, abroad)
+	return c.either(allOf(typed, nil), ways), n, err
+}
+
+// plainTexts are the words among the parts of a query, each at its place, and
+// nothing for what is no plain word.
+func plainTexts(kids []node) []string {
+	words := make([]string, len(kids))
+	for i, kid := range kids {
+		if t, isText := kid.(textNode); isText && !t.phrase && !t.prefix {
+			words[i] = t.text
+		}
+	}
+	return words
+}
+
+// known compiles words as they are, as far as the archive has them.
+func (c *compiler) known(words []string) ([]sought, error) {
+	var list []sought
+	for _, word := range words {
+		t, e, err := c.look(runsOf(word), true, false)
+		if err != nil {
+			return nil, err
+		}
+		if list, err = c.standing(list, sought{t, e}); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// either finds what was typed or one of its other spellings.
+func (c *compiler) either(typed expr, others []sought) expr {
+	list := []expr{typed}
+	for _, x := range others {
+		c.want(x.term)
+		list = append(list, x.expr)
+		if len(x.named) > 0 {
+			list = append(list, tagged(x.named...))
+		}
+	}
+	return anyOf(list)
+}
+
+// spelled compiles the other spellings of a word that stand in the archive.
+func (c *compiler) spelled(text string) ([]sought, error) {
+	var list []sought
+	for _, other := range otherSpellings(text) {
+		t, e, err := c.look(runsOf(other), false, false)
+		if err != nil {
+			return nil, err
+		}
+		if list, err = c.standing(list, sought{t, e}); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
 // text compiles a word or phrase. A word that punctuation or a change of
 // script divides must be found in one piece.
 func (c *compiler) text(n textNode) (expr, error) {
 	runs := runsOf(n.text)
 	if !n.phrase {
-		runs = withoutPossessive(n.text, runs)
+		runs = unattached(n.text, runs)
 	}
 	t, e, err := c.look(runs, n.phrase, n.prefix)
 	if err != nil {
@@ -184,7 +280,11 @@ func (c *compiler) text(n textNode) (expr, error) {
 	if len(t.named) > 0 {
 		e = anyOf([]expr{e, tagged(t.named...)})
 	}
-	return e, nil
+	if n.phrase || n.prefix {
+		return e, nil
+	}
+	others, err := c.spelled(n.text)
+	return c.either(e, others), err
 }
 
 // want adds a term to what is ranked and highlighted.
@@ -194,10 +294,21 @@ func (c *compiler) want(t term) {
 	}
 }
 
-// withoutPossessive makes Anna's Anna: both are the same person.
-func withoutPossessive(text string, runs []segment.Run) []segment.Run {
-	if len(runs) == 2 && runs[0].Class == segment.Word && runs[1].Text == "s" && strings.ContainsAny(text[runs[0].End:runs[1].Start], "'’") {
+// unattached makes Anna's Anna, because both are the same person, and
+// l'appartement appartement.
+func unattached(text string, runs []segment.Run) []segment.Run {
+	if len(runs) != 2 || runs[0].Class != segment.Word || !strings.ContainsAny(text[runs[0].End:runs[1].Start], "'’") {
+		return runs
+	}
+	switch first, second := runs[0].Text, runs[1].Text; {
+	case second == "s":
 		return runs[:1]
+	case len(second) >= minElided && (first == "l" || first == "d" || first == "j" || first == "qu"):
+		return runs[1:]
 	}
 	return runs
 }
+
+// minElided is how many letters a French or Italian word has at least for the
+// article before it to be taken off.
+const minElided = 3

@@ -3,6 +3,7 @@ package search
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -52,8 +53,18 @@ func TestExcerpt(t *testing.T) {
 		{"Thai", "สดี", "สวัสดีครับ", "สวั**สดี**ครับ"},
 		{"mixed scripts", "iPhone手机", "我的iPhone手机壳", "我的**iPhone手机**壳"},
 		{"mixed scripts, cut within", "手机3", "买手机3个", "买**手机3**个"},
-		{"emoji", "👍", "ok 👍🏽👍", "ok **👍**🏽**👍**"},
+		{"emoji", "👍", "ok 👍🏽👍", "ok **👍🏽👍**"},
 		{"emoji with a skin tone", "👍🏽", "ok 👍🏽👍", "ok **👍🏽**👍"},
+		{"emoji with a selector", "❤️", "all my ❤️!", "all my **❤️**!"},
+		{"family", "👨‍👩‍👧‍👦", "my 👨‍👩‍👧‍👦!", "my **👨‍👩‍👧‍👦**!"},
+		{"somebody of a family", "👩", "my 👨‍👩‍👧‍👦 and 👩🏽‍🚀", "my **👨‍👩‍👧‍👦** and **👩🏽‍🚀**"},
+		{"the last of a family", "🚀", "👩🏽‍🚀🚀", "**👩🏽‍🚀🚀**"},
+		{"flag with a selector", "🏳️‍🌈", "a 🏳️‍🌈 b", "a **🏳️‍🌈** b"},
+		{"part of a flag", "🌈", "a 🏳️‍🌈 b🌈", "a **🏳️‍🌈** b**🌈**"},
+		{"flag of a region", "🏴", "a 🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F b", "a **🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F** b"},
+		{"Thai before a tone mark", "สด", "สดี", "**สดี**"},
+		{"joiner between words", "car", "car\u200d key", "**car**\u200d key"},
+		{"directional marks stay outside", "car", "\u202ecar\u202c", "\u202e**car**\u202c"},
 		{"neighbours touch", "👍 🎉", "👍🎉 🎉", "**👍🎉** **🎉**"},
 		{"stars in the body", "key", "a ** key ** b", "a ** **key** ** b"},
 		{"several lines", "key", "one\nkey\r\ntwo", "one\n**key**\r\ntwo"},
@@ -93,6 +104,22 @@ func TestExcerptOfLongBodies(t *testing.T) {
 			}
 			checkExcerpt(t, m, test.body)
 		})
+	}
+}
+
+// TestExcerptOfHostileBodies: a text made of nothing but parts of emoji takes
+// no longer than another of its length.
+func TestExcerptOfHostileBodies(t *testing.T) {
+	t.Parallel()
+	m := newMatcher(termsOf(t, "👍 🏽"))
+	for _, unit := range []string{"🏽", "👍\u200d", "👍🏽", "🏽 ", "\u0301", "\u200d🏽"} {
+		spans := make(chan int)
+		go func() { spans <- len(m.spans(strings.Repeat(unit, 1<<17))) }()
+		select {
+		case <-spans:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("a text of many %+q takes too long", unit)
+		}
 	}
 }
 

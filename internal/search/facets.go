@@ -22,6 +22,11 @@ type Facets struct {
 // stands anywhere) is not counted: Total then differs from that of the
 // results.
 func (s *Searcher) Facets(ctx context.Context, q Query) (Facets, bool, error) {
+	f, complete, err := s.facets(ctx, q)
+	return f, complete, located(err, q.Text)
+}
+
+func (s *Searcher) facets(ctx context.Context, q Query) (Facets, bool, error) {
 	root, _, err := read(q.Text)
 	if err != nil || root == nil {
 		return Facets{}, false, err

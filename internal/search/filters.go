@@ -151,7 +151,7 @@ func (c *compiler) amongChats(wanted func(store.ConversationRef) bool) error {
 func (c *compiler) narrowTime(f filterNode) error {
 	from, to, err := ParsePeriod(f.value, c.now)
 	if err != nil {
-		return &SyntaxError{f.at, err.Error(), "for example " + f.name + ":2024-03"}
+		return faultAt(f.at, err.Error(), "for example "+f.name+":2024-03")
 	}
 	var r Range
 	switch f.name {
@@ -168,7 +168,7 @@ func (c *compiler) narrowTime(f filterNode) error {
 		r.Start, r.End = micros(from), micros(to)
 	}
 	if !c.out.within(r) {
-		return &SyntaxError{f.at, f.name + ": no time lies in all the periods the query asks for", "widen one of them"}
+		return faultAt(f.at, f.name+": no time lies in all the periods the query asks for", "widen one of them")
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func (c *compiler) narrowTime(f filterNode) error {
 func (f filterNode) refused(err error) error {
 	var name *nameError
 	if errors.As(err, &name) {
-		return &SyntaxError{f.at, f.name + ": " + name.problem, name.remedy}
+		return faultAt(f.at, f.name+": "+name.problem, name.remedy)
 	}
 	return fmt.Errorf("resolve %s: %w", f.name, err)
 }
@@ -201,7 +201,7 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 	case "has":
 		e, err := hasTag(f.value)
 		if err != nil {
-			return expr{}, &SyntaxError{f.at, "has:" + f.value + " is not known", "use one of " + strings.Join(Has, ", ")}
+			return expr{}, faultAt(f.at, "has:"+f.value+" is not known", "use one of "+strings.Join(Has, ", "))
 		}
 		return e, nil
 	case "is":
@@ -214,7 +214,7 @@ func (c *compiler) tag(f filterNode) (expr, error) {
 
 // narrowsAll refuses a filter that cannot be part of an expression.
 func narrowsAll(f filterNode, what, remedy string) error {
-	return &SyntaxError{f.at, what + " narrows the whole query and cannot stand inside OR or behind a minus sign", remedy}
+	return faultAt(f.at, what+" narrows the whole query and cannot stand inside OR or behind a minus sign", remedy)
 }
 
 func (c *compiler) senders(f filterNode) (handles []int64, owner bool, err error) {
@@ -240,11 +240,11 @@ func (c *compiler) chats(f filterNode) ([]int64, error) {
 		return nil, err
 	}
 	if owner && len(handles) == 0 {
-		return nil, &SyntaxError{f.at, "every conversation is with the owner", "name somebody else, or use is:me for the owner's own messages"}
+		return nil, faultAt(f.at, "every conversation is with the owner", "name somebody else, or use is:me for the owner's own messages")
 	}
 	conversations, err := c.s.r.ConversationsOf(c.ctx, handles)
 	if err == nil && len(conversations) == 0 {
-		err = &SyntaxError{f.at, fmt.Sprintf("with: %q takes part in no conversation", f.value), "use from: for what somebody wrote"}
+		err = faultAt(f.at, fmt.Sprintf("with: %q takes part in no conversation", f.value), "use from: for what somebody wrote")
 	}
 	return conversations, err
 }
@@ -278,7 +278,7 @@ func (c *compiler) is(f filterNode) (expr, error) {
 	case slices.Contains(states, value):
 		return tagged(segment.KindTag(value)), nil
 	}
-	return expr{}, &SyntaxError{f.at, "is:" + f.value + " is not known", "use is:me, is:group, is:direct, is:edited, is:call or is:missing"}
+	return expr{}, faultAt(f.at, "is:"+f.value+" is not known", "use is:me, is:group, is:direct, is:edited, is:call or is:missing")
 }
 
 // chatTags are the tags of all conversations of the given kinds.
@@ -333,7 +333,7 @@ func (c *compiler) domain(f filterNode) (expr, error) {
 		}
 	}
 	if len(spellings) == 0 {
-		return expr{}, &SyntaxError{f.at, "domain:" + f.value + " is no domain", "write it like domain:example.com"}
+		return expr{}, faultAt(f.at, "domain:"+f.value+" is no domain", "write it like domain:example.com")
 	}
 	return allOf([]expr{anyOf(spellings), tagged(segment.KindTag("link"))}, nil), nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/msgbrowse/msgbrowse/internal/embed"
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -108,9 +109,6 @@ type met struct {
 func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows bool, results *Results) ([]ranked, error) {
 	if results.Mode != Hybrid || !slices.ContainsFunc(order, func(x ranked) bool { return x.meant }) {
 		return order, nil
-	}
-	for i := range order {
-		order[i].why.Keyword = order[i].score
 	}
 	if !windows {
 		return p.follow(order, results), nil
@@ -249,7 +247,11 @@ func (p *pursuit) follow(order []ranked, results *Results) []ranked {
 		similar = similar[:similarPool]
 	}
 	if len(similar) > 0 {
-		results.Notices = append(results.Notices, fmt.Sprintf("the messages with these words, then %d similar in meaning", len(similar)))
+		notice := fmt.Sprintf("the messages with these words, then %d similar in meaning", len(similar))
+		if len(matched) == 0 {
+			notice = "no message holds these words; similar in meaning: " + strconv.Itoa(len(similar))
+		}
+		results.Notices = append(results.Notices, notice)
 		results.Total += int64(len(similar))
 	}
 	matched = append(matched, similar...)

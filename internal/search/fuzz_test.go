@@ -18,6 +18,7 @@ func FuzzSearch(f *testing.F) {
 		"keys", `"about keys" -car`, "(keys OR 手机) is:me", "happ* book", "from:ana in:\"Book club\" after:2024-01", "is:missing", "สวัส", "👍🏽", "domain:example.org",
 		"when do we read the book about keys?", "5\"x7\" 27\"", "accomodation", "-(a OR b) c", "before:7d on:today", "with:björn has:link source:signal", "§me §klink zq",
 		"a NEAR(b c, 2)", "body:x ^a {b} + c", "a\x00b", "\xff\"\xfe\"", "OR AND ()", "from:\"\"", "is:edited is:call has:reply has:", "昼に出発しますか？", "in:1 in:c2",
+		"+1 (555) 010-2233 1,200", "3rd of march keys", "l'e-mail don't NOT", "from：ana :) 0049 89 5551234", "где ключи от дома", "المفاتيح؟", "👨‍👩‍👧 anas",
 	} {
 		f.Add(seed, uint8(0))
 	}

@@ -3,6 +3,8 @@ package search
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -31,7 +33,62 @@ func (m *matcher) spans(text string) []span {
 			}
 		}
 	}
+	found = merged(found)
+	for i := range found {
+		from, to := 0, len(text)
+		if i > 0 {
+			from = found[i-1].end
+		}
+		if i+1 < len(found) {
+			to = found[i+1].start
+		}
+		found[i].start -= before(text[from:found[i].start])
+		found[i].end += behind(text[found[i].end:to])
+		if r, _ := utf8.DecodeRuneInString(text[to:]); text[found[i].end:to] == joiner && segment.IsEmoji(r) {
+			found[i].end = to
+		}
+	}
 	return merged(found)
+}
+
+// before returns how many bytes at the end of a text are the beginning of an
+// emoji that goes on behind it, such as those of a family.
+func before(text string) int {
+	whole := len(text)
+	for strings.HasSuffix(text, joiner) {
+		rest := strings.TrimRightFunc(strings.TrimSuffix(text, joiner), belongs)
+		r, n := utf8.DecodeLastRuneInString(rest)
+		if !segment.IsEmoji(r) {
+			break
+		}
+		text = rest[:len(rest)-n]
+	}
+	return whole - len(text)
+}
+
+// behind returns how many bytes at the beginning of a text belong to the
+// character before it as people see it: the marks of a letter, and what makes
+// an emoji of several.
+func behind(text string) int {
+	whole := len(text)
+	for {
+		text = strings.TrimLeftFunc(text, belongs)
+		rest, joined := strings.CutPrefix(text, joiner)
+		r, n := utf8.DecodeRuneInString(rest)
+		if !joined || !segment.IsEmoji(r) {
+			return whole - len(text)
+		}
+		text = rest[n:]
+	}
+}
+
+// joiner makes one emoji of those on its sides.
+const joiner = "\u200d"
+
+// belongs reports whether a character is part of the one before it: a mark, a
+// selector of its look, a skin tone, or a tag as the flags of regions have.
+func belongs(r rune) bool {
+	return unicode.IsMark(r) || r >= 0x1F3FB && r <= 0x1F3FF || r >= 0xE0020 && r <= 0xE007F
 }
 
 // spansAt returns what the term's runs match of the text's.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -13,13 +14,38 @@ type SyntaxError struct {
 	Position int
 	Problem  string
 	Remedy   string
+
+	query string
 }
 
 // unclosed is the problem of a quotation mark without another one.
 const unclosed = "a quotation mark is never closed"
 
+func faultAt(position int, problem, remedy string) *SyntaxError {
+	return &SyntaxError{Position: position, Problem: problem, Remedy: remedy}
+}
+
+// Place is the number of the character of the query at which the fault is,
+// counted from 1 as people count.
+func (e *SyntaxError) Place() int {
+	if e.Position > len(e.query) {
+		return e.Position + 1
+	}
+	return utf8.RuneCountInString(e.query[:e.Position]) + 1
+}
+
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("query, position %d: %s; %s", e.Position+1, e.Problem, e.Remedy)
+	return fmt.Sprintf("query, position %d: %s; %s", e.Place(), e.Problem, e.Remedy)
+}
+
+// located notes the query in which the fault is, so that its place can be
+// told in characters.
+func located(err error, query string) error {
+	var fault *SyntaxError
+	if errors.As(err, &fault) {
+		fault.query = query
+	}
+	return err
 }
 
 // operators are the filters of the language, with a value to show.
@@ -32,7 +58,9 @@ var operators = map[string]string{
 // refused instead of being taken for text, which would find nothing and not
 // say why. Any other word before a colon is text.
 var synonyms = map[string]string{
-	"sender": "from", "author": "from", "conversation": "in", "chat": "in", "since": "after", "until": "before", "site": "domain",
+	"sender": "from", "author": "from", "by": "from", "to": "with", "person": "with", "contact": "with",
+	"conversation": "in", "chat": "in", "group": "in", "channel": "in", "service": "source", "app": "source",
+	"type": "has", "kind": "has", "since": "after", "until": "before", "date": "on", "site": "domain", "url": "domain",
 }
 
 // token is a piece of a query.
@@ -107,7 +135,7 @@ func quoted(query string, at int) (text string, next int, err error) {
 	start := at + open
 	end := strings.IndexFunc(query[start:], isQuote)
 	if end < 0 {
-		return "", 0, &SyntaxError{at, unclosed, `close the phrase with another " or leave it out`}
+		return "", 0, faultAt(at, unclosed, `close the phrase with another " or leave it out`)
 	}
 	_, n := utf8.DecodeRuneInString(query[start+end:])
 	return query[start : start+end], start + end + n, nil
@@ -124,8 +152,7 @@ func word(query string, at int) (token, int, error) {
 	case "AND", "&", "&&":
 		return token{}, end, nil
 	}
-	name, value, hasColon := strings.Cut(text, ":")
-	name = strings.ToLower(name)
+	name, value, hasColon := cutColon(text)
 	quotes := false
 	if value == "" && hasColon && end < len(query) {
 		r, _ := utf8.DecodeRuneInString(query[end:])
@@ -134,7 +161,7 @@ func word(query string, at int) (token, int, error) {
 	if !hasColon || operators[name] == "" {
 		if quotes || value != "" && !strings.HasPrefix(value, "//") {
 			if meant := misspelled(name); meant != "" {
-				return token{}, 0, &SyntaxError{at, name + ": is no operator", "write " + meant + ":" + operators[meant] + ", or quote it to find the words"}
+				return token{}, 0, faultAt(at, name+": is no operator", "write "+meant+":"+operators[meant]+", or quote it to find the words")
 			}
 		}
 		return token{kind: wordToken, text: text, at: at}, end, nil
@@ -146,22 +173,48 @@ func word(query string, at int) (token, int, error) {
 		}
 	}
 	if strings.TrimSpace(value) == "" {
-		return token{}, 0, &SyntaxError{at, name + ": has no value", "write it without a space, as in " + name + ":" + operators[name]}
+		return token{}, 0, faultAt(at, name+": has no value", "write it without a space, as in "+name+":"+operators[name])
 	}
 	return token{kind: filterToken, text: name, value: value, at: at}, end, nil
 }
 
+// cutColon divides a word at its first colon, which may be the wide one of
+// Chinese and Japanese keyboards when an operator stands before it.
+func cutColon(text string) (name, value string, found bool) {
+	name, value, found = strings.Cut(text, ":")
+	if wide, after, isWide := strings.Cut(text, "："); isWide && len(wide) < len(name) && operators[strings.ToLower(wide)] != "" {
+		name, value, found = wide, after, true
+	}
+	return strings.ToLower(name), value, found
+}
+
 // wordEnd returns where the word at a place ends. A quotation mark behind a
-// number means inches and belongs to it.
+// number means inches and belongs to it, and so does a parenthesis to the eyes
+// of a face.
 func wordEnd(query string, at int) int {
 	last := rune(0)
 	for i, r := range query[at:] {
-		if unicode.IsSpace(r) || r == '(' || r == ')' || isQuote(r) && !isInches(last, query[at+i+utf8.RuneLen(r):]) {
+		switch {
+		case unicode.IsSpace(r), isQuote(r) && !isInches(last, query[at+i+utf8.RuneLen(r):]):
+			return at + i
+		case (r == '(' || r == ')') && !isMouth(query[at:at+i], query[at+i+1:]):
 			return at + i
 		}
 		last = r
 	}
 	return len(query)
+}
+
+// isMouth reports whether a parenthesis between two texts makes a face of
+// the first, such as :) or ;-(.
+func isMouth(eyes, rest string) bool {
+	switch strings.TrimRight(eyes, "()") {
+	case ":", ";", "=", ":-", ";-", "=-", ":'", ":'-":
+	default:
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || unicode.IsSpace(r) || r == '(' || r == ')'
 }
 
 func isInches(before rune, rest string) bool {

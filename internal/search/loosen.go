@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // loosen tries other readings when nothing was found: words spelled as the
@@ -40,8 +41,8 @@ func (p *pursuit) reading(ctx context.Context, root node, texts []textNode, noti
 	return results, found, err
 }
 
-// respelled replaces words that the archive does not know by the most similar
-// ones it does.
+// respelled replaces words that the archive does not know by two that make
+// them, or by the most similar ones it does know.
 func (p *pursuit) respelled(ctx context.Context, root node, texts []textNode) (Results, int, error) {
 	respelled := make([]textNode, len(texts))
 	var said []string
@@ -59,12 +60,15 @@ func (p *pursuit) respelled(ctx context.Context, root node, texts []textNode) (R
 		if docs > 0 {
 			continue
 		}
-		similar, err := p.s.similar(ctx, word)
+		similar, err := p.s.divided(ctx, word)
+		if err == nil && similar == "" {
+			similar, err = p.s.similar(ctx, word)
+		}
 		if err != nil {
 			return Results{}, 0, err
 		}
 		if similar != "" {
-			respelled[i].text = similar
+			respelled[i].text, respelled[i].phrase = similar, strings.Contains(similar, " ")
 			said = append(said, fmt.Sprintf("%q for %q", similar, t.text))
 		}
 	}
@@ -72,6 +76,51 @@ func (p *pursuit) respelled(ctx context.Context, root node, texts []textNode) (R
 		return Results{}, 0, nil
 	}
 	return p.reading(ctx, root, respelled, "nothing holds exactly this; did you mean "+strings.Join(said, " and ")+"? messages with that are shown")
+}
+
+// divided returns the two words that stand side by side in the archive and
+// make an unknown one together: thank you for thankyou, don't for dont. Of
+// several it is the commonest, or nothing.
+func (s *Searcher) divided(ctx context.Context, word string) (string, error) {
+	var pieces []string
+	for i := range word {
+		if i > 0 {
+			pieces = append(pieces, word[:i], word[i:])
+		}
+	}
+	docs, err := s.r.TermDocs(ctx, pieces)
+	if err != nil {
+		return "", err
+	}
+	best, most := "", int64(0)
+	for i := 0; i < len(pieces); i += 2 {
+		a, b := pieces[i], pieces[i+1]
+		if docs[a] == 0 || docs[b] == 0 {
+			continue
+		}
+		n, err := s.r.CountMatches(ctx, store.MatchQuery{Expression: quote(a, b), Limit: countLimit})
+		if err != nil {
+			return "", err
+		}
+		if n > most {
+			best, most = a+between(a, b)+b, n
+		}
+	}
+	return best, nil
+}
+
+// between is what stands between two pieces that are written as one word, as
+// far as that can be guessed.
+func between(a, b string) string {
+	switch b {
+	case "t", "s", "m", "d", "re", "ve", "ll":
+		return "'"
+	}
+	switch a {
+	case "o", "l", "d":
+		return "'"
+	}
+	return " "
 }
 
 // similar returns the word of the archive that differs least from one it does
@@ -117,10 +166,14 @@ func (p *pursuit) begun(ctx context.Context, root node, texts []textNode) (Resul
 // anyWord looks for any of the words.
 func (p *pursuit) anyWord(ctx context.Context, root node, texts []textNode) (Results, int, error) {
 	words := make([]string, len(texts))
+	pieces := 0
 	for i, t := range texts {
 		words[i] = t.text
+		for _, r := range runsOf(t.text) {
+			pieces += len(split(r))
+		}
 	}
-	if len(telling(words)) < 2 {
+	if pieces < 2 {
 		return Results{}, 0, nil
 	}
 	results, found, err := p.try(ctx, true, func(c *compiler) error {

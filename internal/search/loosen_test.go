@@ -15,7 +15,7 @@ func TestLoosened(t *testing.T) {
 	s := searcherOf(t,
 		newChat(msg.Signal, "Ana", morning,
 			"Ana: the accommodation is booked", "me: great, which hotel", "Ana: the lighthouse one", "me: hotels there are cheap", "Ana: 宿は灯台です", "me: aluminium cups"),
-		newChat(msg.WhatsApp, "Bo", morning, "Bo: accomplished", "me: the hotel again"),
+		newChat(msg.WhatsApp, "Bo", morning, "Bo: accomplished", "me: the hotel again", "Bo: don’t tell Oisín O'Neill"),
 	)
 	const meant = "nothing holds exactly this; did you mean "
 	const some = "no message holds all of this; those that hold some of it are shown, with what was said around them"
@@ -30,6 +30,11 @@ func TestLoosened(t *testing.T) {
 		{"typo within a filter", "accomodation from:ana", []string{"the accommodation is booked"}, []string{meant + `"accommodation" for "accomodation"? messages with that are shown`}},
 		{"swapped letters", "lihgthouse", []string{"the lighthouse one"}, []string{meant + `"lighthouse" for "lihgthouse"? messages with that are shown`}},
 		{"other spelling", "aluminum", []string{"aluminium cups"}, []string{meant + `"aluminium" for "aluminum"? messages with that are shown`}},
+		{"two words in one", "thehotel", []string{"the hotel again"}, []string{meant + `"the hotel" for "thehotel"? messages with that are shown`}},
+		{"two words in one and another word", "isbooked accommodation", []string{"the accommodation is booked"}, []string{meant + `"is booked" for "isbooked"? messages with that are shown`}},
+		{"apostrophe left out", "dont", []string{"don’t tell Oisín O'Neill"}, []string{meant + `"don't" for "dont"? messages with that are shown`}},
+		{"apostrophe of a name left out", "oneill", []string{"don’t tell Oisín O'Neill"}, []string{meant + `"o'neill" for "oneill"? messages with that are shown`}},
+		{"words that do not stand side by side", "hotelhouse", []string{}, nil},
 		{"no typo", "accommodation", []string{"the accommodation is booked"}, nil},
 		{"typo that a filter excludes", "accomodation from:bo", []string{}, nil},
 		{"quoted word is no typo", `"accomodation"`, []string{}, nil},
@@ -37,6 +42,7 @@ func TestLoosened(t *testing.T) {
 		{"beginning", "lighth", []string{"the lighthouse one"}, []string{`nothing holds exactly this; messages with words that begin with "lighth" are shown`}},
 		{"beginning behind a word", "hotel aga", []string{"the hotel again"}, []string{`nothing holds exactly this; messages with words that begin with "aga" are shown`}},
 		{"some of the words", "accommodation aluminium", []string{"aluminium cups", "the accommodation is booked"}, []string{some}},
+		{"the word that tells something", "you're accommodation", []string{"the accommodation is booked"}, []string{some}},
 		{"some of the words within a filter", "hotel accommodation from:bo", []string{}, nil},
 		{"excluded word", "accomodation -hotel", []string{}, nil},
 		{"choice", "accomodation OR lihgthouse", []string{}, nil},

@@ -8,13 +8,17 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // name is what a sender or a conversation is called, with its tag. The folded
 // name has a space at both ends, so that whole words can be looked for.
-type name struct{ folded, tag string }
+type name struct {
+	folded, tag string
+	person      bool // it names one person, not a group
+}
 
 // nameList is every name of the archive, remembered until one changes.
 type nameList struct {
@@ -51,7 +55,7 @@ func readNames(ctx context.Context, r *store.Reader) (nameList, error) {
 	for _, p := range people {
 		names.labels[p.HandleID] = p.Label
 		if folded := foldLabel(p.Label); folded != "" {
-			names.add(name{" " + folded + " ", segment.SenderTag(p.HandleID)})
+			names.add(name{" " + folded + " ", segment.SenderTag(p.HandleID), true})
 		}
 	}
 	conversations, err := r.ConversationRefs(ctx)
@@ -61,7 +65,7 @@ func readNames(ctx context.Context, r *store.Reader) (nameList, error) {
 	slices.SortFunc(conversations, func(a, b store.ConversationRef) int { return cmp.Compare(a.ID, b.ID) })
 	for _, c := range conversations {
 		if folded := foldLabel(c.Name); folded != "" {
-			names.add(name{" " + folded + " ", segment.ConversationTag(c.ID)})
+			names.add(name{" " + folded + " ", segment.ConversationTag(c.ID), c.Kind == msg.Direct})
 		}
 	}
 	return names, nil
@@ -105,8 +109,26 @@ const maxNamed = 200
 
 // named returns the tags of senders and conversations whose name holds the
 // tokens one after the other: their messages are found by the name as if it
-// stood in them. With prefix the last token may go on.
+// stood in them. With prefix the last token may go on. A word that stands in no
+// message may be a name with the ending of the genitive, which many languages
+// and fast fingers write without an apostrophe: annas is Anna.
 func (c *compiler) named(tokens []string, prefix bool) ([]string, error) {
+	tags, err := c.called(tokens, prefix, false)
+	last := tokens[len(tokens)-1]
+	if err != nil || len(tags) > 0 || prefix || len(last) <= 3 || !strings.HasSuffix(last, "s") {
+		return tags, err
+	}
+	docs, err := c.s.r.TermDocs(c.ctx, []string{last})
+	if err != nil || docs[last] > 0 {
+		return nil, err
+	}
+	tokens = append(tokens[:len(tokens)-1:len(tokens)-1], strings.TrimSuffix(last, "s"))
+	return c.called(tokens, false, true)
+}
+
+// called returns the tags of the names, or of those of persons alone, that
+// hold the tokens as they are.
+func (c *compiler) called(tokens []string, prefix, persons bool) ([]string, error) {
 	names, err := c.s.names(c.ctx)
 	if err != nil {
 		return nil, err
@@ -118,7 +140,7 @@ func (c *compiler) named(tokens []string, prefix bool) ([]string, error) {
 	var tags []string
 	found := 0
 	look := func(n name) {
-		if !strings.Contains(n.folded, text) {
+		if !strings.Contains(n.folded, text) || persons && !n.person {
 			return
 		}
 		if found++; found <= maxNamed {

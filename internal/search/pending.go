@@ -2,10 +2,13 @@ package search
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/embed"
+	"github.com/msgbrowse/msgbrowse/internal/segment"
 )
 
 // pending is a search by meaning that runs while words are looked for.
@@ -45,21 +48,32 @@ func (p *pursuit) stop() {
 	}
 }
 
+// shortestMeant is how many letters a word has at least to mean something by
+// itself: C++ and R&B are like nothing but themselves.
+const shortestMeant = 3
+
 // meantText is what a query means, for a model to read: its words without
 // filters. A query that asks for exact words, beginnings of words or
 // alternatives, or excludes some, is one of words alone, and so is one with
-// numbers that is no question.
+// numbers, or of letters that are no words, that is no question.
 func meantText(root node, text string, asked bool) string {
 	texts, plain := textsOf(root)
 	if !plain {
 		return ""
 	}
 	words := make([]string, 0, len(texts))
+	means := asked
 	for _, t := range texts {
+		means = means || slices.ContainsFunc(runsOf(t.text), func(r segment.Run) bool {
+			return r.Class != segment.Word || utf8.RuneCountInString(r.Text) >= shortestMeant
+		})
 		if t.phrase || t.prefix || !asked && strings.ContainsFunc(t.text, unicode.IsDigit) {
 			return ""
 		}
 		words = append(words, t.text)
+	}
+	if !means {
+		return ""
 	}
 	meant := strings.Join(words, " ")
 	if meant != "" && endsAsQuestion(text) {

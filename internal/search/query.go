@@ -34,6 +34,11 @@ type (
 
 // parse reads a query; it returns nil when it holds nothing to look for.
 func parse(query string) (node, error) {
+	root, err := parseTokens(query)
+	return root, located(err, query)
+}
+
+func parseTokens(query string) (node, error) {
 	tokens, err := lex(query)
 	if err != nil {
 		return nil, err
@@ -47,7 +52,7 @@ func parse(query string) (node, error) {
 		return nil, err
 	}
 	if p.pos < len(p.tokens) {
-		return nil, &SyntaxError{p.tokens[p.pos].at, "a parenthesis is closed that was never opened", "leave it out"}
+		return nil, faultAt(p.tokens[p.pos].at, "a parenthesis is closed that was never opened", "leave it out")
 	}
 	return root, nil
 }
@@ -63,7 +68,7 @@ func checkLength(tokens []token) error {
 			words += len(r.Tokens())
 		}
 		if words > maxWords {
-			return &SyntaxError{t.at, fmt.Sprintf("the query is longer than %d words", maxWords), "leave out what is not needed to find the message"}
+			return faultAt(t.at, fmt.Sprintf("the query is longer than %d words", maxWords), "leave out what is not needed to find the message")
 		}
 	}
 	return nil
@@ -156,7 +161,7 @@ func (p *parser) item(depth int) (kid node, ok bool, err error) {
 
 func (p *parser) group(open token, depth int) (node, error) {
 	if depth >= maxDepth {
-		return nil, &SyntaxError{open.at, "parentheses are nested too deep", "use fewer"}
+		return nil, faultAt(open.at, "parentheses are nested too deep", "use fewer")
 	}
 	p.pos++
 	kid, err := p.or(depth + 1)
@@ -164,7 +169,7 @@ func (p *parser) group(open token, depth int) (node, error) {
 		return nil, err
 	}
 	if p.peek() != closeToken {
-		return nil, &SyntaxError{open.at, "a parenthesis is never closed", "close it with )"}
+		return nil, faultAt(open.at, "a parenthesis is never closed", "close it with )")
 	}
 	p.pos++
 	return kid, nil
@@ -234,4 +239,20 @@ func textsOf(root node) (texts []textNode, plain bool) {
 		}
 	}
 	return texts, true
+}
+
+// negated returns the word that a query seems to exclude with NOT, as other
+// programs have it. In a query that is all in capitals it is one word of many.
+func negated(root node, query string) string {
+	if query == strings.ToUpper(query) {
+		return ""
+	}
+	kids := outermost(root)
+	for i := range kids[:max(0, len(kids)-1)] {
+		not, isText := kids[i].(textNode)
+		if next, isWord := kids[i+1].(textNode); isText && isWord && not.text == "NOT" && !not.phrase && !next.phrase {
+			return next.text
+		}
+	}
+	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -107,6 +108,9 @@ func TestParse(t *testing.T) {
 		{"phrase right behind a number", `2024"xmas party"`, `[2024 "xmas party"]`},
 		{"telephone number", "+1 555-0100", "[+1 555-0100]"},
 		{"punctuation is left out", "??? key !!! …", "key"},
+		{"faces", "key :) car ;-( (a OR b) c :'((", "[key car {a b} c]"},
+		{"no face before a word", "key :(car)", "[key car]"},
+		{"filter with a wide colon", "from：ana IN：“Book club” 时间：三点", "[from=ana in=Book club 时间：三点]"},
 		{"emoji", "👍 ❤️", "[👍 ❤️]"},
 		{"another script", "手机 OR สวัสดี", "{手机 สวัสดี}"},
 		{"invalid bytes", "key\xff \xfe", "key\xff"},
@@ -152,6 +156,7 @@ func TestParseErrors(t *testing.T) {
 		{"misspelled filter", "a form:ana", 2, "form: is no operator"},
 		{"misspelled filter in capitals", "Sorce:signal", 0, "sorce: is no operator"},
 		{"another word for a filter", "a sender:ana", 2, "sender: is no operator"},
+		{"another word for a thing", "type:image", 0, "type: is no operator"},
 		{"another word with a quoted value", `chat:"Book club"`, 0, "chat: is no operator"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -164,7 +169,8 @@ func TestParseErrors(t *testing.T) {
 			if syntax.Position != test.position || syntax.Problem != test.problem || syntax.Remedy == "" {
 				t.Errorf("parse(%q) = %+v, want position %d: %s", test.query, *syntax, test.position, test.problem)
 			}
-			if want := fmt.Sprintf("position %d: %s; %s", test.position+1, test.problem, syntax.Remedy); !strings.Contains(err.Error(), want) {
+			place := utf8.RuneCountInString(test.query[:test.position]) + 1
+			if want := fmt.Sprintf("position %d: %s; %s", place, test.problem, syntax.Remedy); !strings.Contains(err.Error(), want) {
 				t.Errorf("error is %q, want it to contain %q", err, want)
 			}
 		})

@@ -11,13 +11,6 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 )
 
-// openers begin English questions.
-var openers = map[string]bool{
-	"who": true, "whom": true, "whose": true, "what": true, "when": true, "where": true, "which": true, "why": true, "how": true,
-	"is": true, "are": true, "was": true, "were": true, "do": true, "does": true, "did": true, "has": true, "have": true, "had": true,
-	"can": true, "could": true, "will": true, "would": true, "should": true, "may": true, "might": true,
-}
-
 const (
 	// longQuery is how many plain words with stop words among them make a
 	// sentence rather than a list of search words.
@@ -29,7 +22,7 @@ const (
 )
 
 // isQuestion reports whether a query is a sentence: it ends with a question
-// mark, begins like a question, or is long and holds words no one would search
+// mark, holds a word that asks, or is long and holds words no one would search
 // for. Phrases may stand in it.
 func isQuestion(root node, text string) bool {
 	texts, plain := textsOf(root)
@@ -60,7 +53,7 @@ func isQuestion(root node, text string) bool {
 	if stops == words {
 		return false
 	}
-	return words > 2 && openers[segment.Fold(texts[0].text)] || words >= longQuery && stops > 0
+	return asks(texts) || words >= longQuery && stops > 0
 }
 
 // read parses a query. A sentence that ends with a question mark may open a
@@ -79,12 +72,7 @@ func read(text string) (root node, notice string, err error) {
 	if again != nil || len(filtersOf(mended)) > 0 || !endsAsQuestion(text) || !isQuestion(mended, text) {
 		return nil, "", err
 	}
-	return mended, fmt.Sprintf("the quotation mark at position %d is never closed and was left out", fault.Position+1), nil
-}
-
-func endsAsQuestion(text string) bool {
-	text = strings.TrimSpace(text)
-	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
+	return mended, fmt.Sprintf("the quotation mark at position %d is never closed and was left out", fault.Place()), nil
 }
 
 // question compiles a sentence: any of its words that mean something. A
@@ -138,23 +126,58 @@ func (c *compiler) any(words []string) (expr, error) {
 		c.out.names = append(c.out.names, t.named...)
 		list = append(list, sought{t, e})
 	}
+	others, err := c.respellings(words)
+	if err != nil {
+		return expr{}, err
+	}
+	for _, x := range others {
+		c.want(x.term)
+		list = append(list, x)
+	}
 	if len(c.out.names) > 0 && !slices.ContainsFunc(list, func(x sought) bool { return x.docs > 0 }) {
 		return tagged(c.out.names...), nil
 	}
 	return c.fitting(list)
 }
 
+// respellings are the other spellings of the words of a question that stand in
+// the archive.
+func (c *compiler) respellings(words []string) ([]sought, error) {
+	var list []sought
+	dates := dateSpellings(words)
+	for at := 0; at < len(words); {
+		n, number, abroad := dialled(words[at:])
+		var others []sought
+		var err error
+		switch {
+		case n > 0:
+			others, err = c.numbers(number, abroad)
+		case dates[at] != nil:
+			others, err = c.known(dates[at])
+		case !slices.ContainsFunc(runsOf(words[at]), func(r segment.Run) bool { return segment.IsStopWord(r.Text) }):
+			others, err = c.spelled(words[at])
+		}
+		if err != nil {
+			return nil, err
+		}
+		list, at = append(list, others...), at+max(1, n)
+	}
+	return list, nil
+}
+
 // telling returns the runs of words that mean something, or of all when none
 // does.
 func telling(words []string) []segment.Run {
-	var runs, stops []segment.Run
+	var all, runs, stops []segment.Run
 	for _, w := range words {
-		for _, r := range runsOf(w) {
-			if r.Class == segment.Word && (segment.IsStopWord(r.Text) || len(r.Text) == 1) {
-				stops = append(stops, r)
-			} else {
-				runs = append(runs, split(r)...)
-			}
+		all = append(all, runsOf(w)...)
+	}
+	isStopWord := stopWordsOf(all)
+	for _, r := range all {
+		if r.Class == segment.Word && (isStopWord(r.Text) || len(r.Text) == 1) {
+			stops = append(stops, r)
+		} else {
+			runs = append(runs, split(r)...)
 		}
 	}
 	if len(runs) == 0 {

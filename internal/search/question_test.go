@@ -38,8 +38,32 @@ func TestIsQuestion(t *testing.T) {
 		{"beginning", "when does the boa* leave", false},
 		{"group that changes nothing", "(when does the boat leave)?", true},
 		{"sentence in Chinese", "船什么时候离开？", true},
-		{"sentence in Chinese without a mark", "船什么时候离开", false},
+		{"sentence in Chinese without a mark", "船什么时候离开", true},
+		{"long name in Chinese", "中华人民共和国", false},
+		{"short sentence in Chinese without a mark", "多少钱", false},
 		{"short sentence in Japanese", "船は何時？", false},
+		{"sentence in Japanese without a mark", "会議は何時に始まりますか", true},
+		{"sentence in Korean without a mark", "엄마 생일이 언제예요", true},
+		{"sentence in Thai without a mark", "คุณจะมากรุงเทพเมื่อไหร่", true},
+		{"Arabic", "متى عيد ميلاد أمي؟", true},
+		{"Arabic without a mark", "أين مفاتيح البيت", true},
+		{"German without a mark", "wann fährt das Boot", true},
+		{"German, two words", "wann denn", false},
+		{"French with an elision", "qu'est-ce que tu fais", true},
+		{"French without accents", "ou est le restaurant", true},
+		{"Spanish without accents", "cuando llega el tren", true},
+		{"Spanish, the mark before it alone", "¿cuántos son", true},
+		{"Russian", "когда отходит лодка", true},
+		{"Turkish, the word in the middle", "annemin doğum günü ne zaman", true},
+		{"Hindi, the word in the middle", "माँ का जन्मदिन कब है", true},
+		{"Greek", "πότε φεύγει το πλοίο", true},
+		{"Hebrew", "מתי יוצאת הסירה", true},
+		{"what's", "what's the plan", true},
+		{"whats", "whats the plan", true},
+		{"question and exclamation mark", "boat leaves?!", true},
+		{"several question marks", "boat leaves ???", true},
+		{"exclamation mark", "boat leaves!", false},
+		{"a name that asks in Turkish", "kim birthday cake", false},
 		{"word in Chinese with a mark", "船长？", false},
 		{"sentence in Thai", "เรือออกกี่โมง?", true},
 		{"German question", "Wann fährt das Boot?", true},
@@ -102,5 +126,31 @@ func TestUnclosedQuestion(t *testing.T) {
 	if len(got.Hits) != 2 || got.Hits[0].Body != "we sang Yellow Submarine" ||
 		!slices.Equal(got.Notices, []string{"the quotation mark at position 10 is never closed and was left out"}) {
 		t.Errorf("finds %q, notices %q", bodies(got.Hits), got.Notices)
+	}
+}
+
+// TestRepeatsLast: what somebody says again and again leaves room for what
+// others say, and for what is said once.
+func TestRepeatsLast(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for range 8 {
+		lines = append(lines, "Ana: running late!", "me: fine")
+	}
+	s := searcherOf(t,
+		newChat(msg.Signal, "x", morning, lines...),
+		newChat(msg.Signal, "y", morning, "Bo: Running late"),
+		newChat(msg.Signal, "z", morning, "Cleo: the train is late again, so I will be there after dinner at the earliest"),
+	)
+	first := bodies(find(t, s, Query{Text: "who is running late?", Limit: 4}).Hits)
+	slices.Sort(first)
+	want := []string{"Running late", "running late!", "the train is late again, so I will be there after dinner at the earliest"}
+	for _, body := range want {
+		if !slices.Contains(first, body) {
+			t.Errorf("%q is not among the first hits %q", body, first)
+		}
+	}
+	if all := find(t, s, Query{Text: "who is running late?", Limit: 40}).Hits; len(all) != 18 {
+		t.Errorf("finds %d messages, want all 18", len(all))
 	}
 }

@@ -217,6 +217,39 @@ func scoreRecency(all []ranked) {
 	}
 }
 
+// namedScore is what a message has that holds nothing of the words but its
+// sender's name.
+const namedScore = 0.1
+
+// mentionsFirst puts what only the name of its sender or conversation found
+// behind what holds the words, the newest first: whoever looks for a name finds
+// where it was said before all that its bearer ever wrote.
+func (r *ranker) mentionsFirst(order []ranked) {
+	var named []int
+	for i, x := range order {
+		sender := r.sender(x.Neighbour).tf
+		said := false
+		for t, n := range x.own.tf {
+			said = said || n > 0 && (sender == nil || n > sender[t])
+		}
+		if !said && sender != nil {
+			named = append(named, i)
+		}
+	}
+	list := make([]ranked, len(named))
+	for i, at := range named {
+		list[i] = order[at]
+		if list[i].score = 0; slices.ContainsFunc(r.sender(list[i].Neighbour).tf, func(n float32) bool { return n > 0 }) {
+			list[i].score = namedScore
+		}
+	}
+	scoreRecency(list)
+	for i, at := range named {
+		order[at].score = list[i].score
+	}
+	sortRanked(order)
+}
+
 // coverage is how much of what the words of a query tell the best of the
 // messages holds, 0 to 1.
 func (r *ranker) coverage(order []ranked) float64 {

@@ -4,6 +4,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -105,12 +106,15 @@ type Hit struct {
 // Scores are what a hit got from the parts of a search; 0 where a part did not
 // find it.
 type Scores struct {
-	Keyword float64 // relative to the best of the query
+	Keyword float64 // relative to the best of the query, talk around it and recency included
 	// Near is the similarity of the vectors of message and query, with half
 	// that of the talk around it.
 	Near float64
 	// Judged is the similarity that the judge found, talk around it included.
 	Judged float64
+	// KeywordRank and NearRank are the places among what words found and among
+	// what meaning found, from 1; 0 where that half did not find it.
+	KeywordRank, NearRank int
 }
 
 // Searcher answers queries. It is safe for concurrent use.
@@ -150,15 +154,20 @@ const (
 // Search runs a query. An error of type *SyntaxError tells where the text
 // cannot be read or asks for what there is not.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
+	results, err := s.search(ctx, q)
+	return results, located(err, q.Text)
+}
+
+func (s *Searcher) search(ctx context.Context, q Query) (Results, error) {
 	root, mended, err := read(q.Text)
 	if err != nil {
 		return Results{}, err
 	}
 	if root == nil {
 		if strings.TrimSpace(q.Text) == "" {
-			return Results{}, &SyntaxError{0, "the query is empty", `write words, "phrases" or a question`}
+			return Results{}, faultAt(0, "the query is empty", `write words, "phrases" or a question`)
 		}
-		return Results{}, &SyntaxError{0, fmt.Sprintf("%q holds no word to look for", q.Text), `write words, "phrases" or a question`}
+		return Results{}, faultAt(0, fmt.Sprintf("%q holds no word to look for", q.Text), `write words, "phrases" or a question`)
 	}
 	if q.Limit <= 0 {
 		q.Limit = usualLimit
@@ -180,6 +189,9 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 		return results, p.page(ctx, newMatcher(kept.terms), kept.list, &results)
 	}
 	results, err := p.run(ctx, root)
+	if word := negated(root, q.Text); word != "" {
+		results.Notices = append(results.Notices, fmt.Sprintf("NOT was taken for a word; write -%s to leave out what holds it", word))
+	}
 	if err == nil && results.More && results.Mode != Keyword {
 		p.ranking.key = key
 		s.keepOrder(p.ranking)
@@ -264,18 +276,19 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 	if err != nil {
 		return Results{}, 0, err
 	}
+	if !windows {
+		r.mentionsFirst(order)
+	}
 	if windows {
 		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !x.meant && !c.out.admits(x.Candidate) })
 		results.Total = int64(len(order))
 	}
-	matched := 0
-	for _, x := range order {
-		if x.match() != Semantic {
-			matched++
-		}
-	}
+	matched := explained(order)
 	if order, err = p.fuse(ctx, r, order, windows, &results); err != nil {
 		return Results{}, 0, err
+	}
+	if windows {
+		order = repeatsLast(order)
 	}
 	p.ranked(order, c.out.terms, results)
 	if err := p.page(ctx, m, order, &results); err != nil {
@@ -285,6 +298,56 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 		results.Notices = append(results.Notices, found.rest)
 	}
 	return results, matched, nil
+}
+
+// explained notes what words make of messages in their order, and their places
+// in both halves of the search. It returns how many were found by words.
+func explained(order []ranked) (matched int) {
+	var near []int
+	for i := range order {
+		x := &order[i]
+		if x.why.Keyword = x.score; x.match() != Semantic {
+			matched++
+			x.why.KeywordRank = matched
+		}
+		if order[i].meant {
+			near = append(near, i)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(order[b].why.Near, order[a].why.Near) })
+	for rank, i := range near {
+		order[i].why.NearRank = rank + 1
+	}
+	return matched
+}
+
+const (
+	// repeatWeight is what a message loses in a question when its sender says
+	// the same in one that ranks higher.
+	repeatWeight = 2.5
+	// repeatPool is how many of the best messages are looked through for what
+	// is said again: that must not take time from the judge.
+	repeatPool = 200
+)
+
+// repeatsLast puts what somebody says again behind what is said once: it
+// answers a question no better than the first time.
+func repeatsLast(order []ranked) []ranked {
+	type saying struct {
+		sender int64
+		fromMe bool
+		words  string
+	}
+	said := make(map[saying]bool, repeatPool)
+	for i, x := range order[:min(repeatPool, len(order))] {
+		key := saying{x.SenderID, x.FromMe, folded(x.Body)}
+		if key.words != "" && said[key] {
+			order[i].score -= repeatWeight
+		}
+		said[key] = true
+	}
+	sortRanked(order)
+	return order
 }
 
 // admits reports whether a message that the index did not find meets the

@@ -182,6 +182,7 @@ func TestNamesAreFound(t *testing.T) {
 	s := searcherOf(t,
 		newChat(msg.Signal, "AnaSilva", morning, "AnaSilva: the lamp is here", "me: thanks"),
 		newChat(msg.WhatsApp, "Lamp makers 北京*", morning, "Bo: hello", "王伟: anyone"),
+		newChat(msg.WhatsApp, "Bill*", morning, "Bill: lunch", "Mark: two bills to pay"),
 	)
 	for _, test := range []struct {
 		name, query string
@@ -196,6 +197,10 @@ func TestNamesAreFound(t *testing.T) {
 		{"Chinese conversation", "北京 hello", []string{"hello"}},
 		{"Chinese sender", "王伟", []string{"anyone"}},
 		{"part of a Chinese name", "王", []string{"anyone"}},
+		{"genitive", "anasilvas lamp", []string{"the lamp is here"}},
+		{"genitive of one of two names", "silvas", []string{"thanks", "the lamp is here"}},
+		{"no genitive of a group", "lamps", []string{"the lamp is here"}},
+		{"plural that stands in a text", "bills", []string{"two bills to pay"}},
 		{"excluded name", "lamp -bo", []string{"anyone", "the lamp is here"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -206,6 +211,46 @@ func TestNamesAreFound(t *testing.T) {
 				t.Errorf("%s finds (-want +got):\n%s", test.query, diff)
 			}
 		})
+	}
+}
+
+// TestNot: NOT excludes nothing, and whoever means that it does is told.
+func TestNot(t *testing.T) {
+	t.Parallel()
+	s := searcherOf(t, newChat(msg.Signal, "x", morning, "Ana: the boat is not here", "me: a boat"))
+	const told = "NOT was taken for a word; write -here to leave out what holds it"
+	for query, want := range map[string]bool{
+		"boat NOT here": true, "boat not here": false, "BOAT NOT HERE": false, "boat -here": false, `boat "NOT" here`: false, "boat NOT": false, "boat NOT -here": false,
+	} {
+		if got := slices.Contains(find(t, s, Query{Text: query}).Notices, told); got != want {
+			t.Errorf("%s: told %v, want %v", query, got, want)
+		}
+	}
+}
+
+// TestMentionsFirst: a name finds where it was said before what its bearer
+// wrote, and of that the newest first.
+func TestMentionsFirst(t *testing.T) {
+	t.Parallel()
+	s := searcherOf(t,
+		newChat(msg.Signal, "Tom Baker", morning, "Tom Baker: the first and longer one of two messages", "Tom Baker: ok", "me: fine"),
+		newChat(msg.Signal, "Ana", morning.AddDate(0, -1, 0), "Ana: did you hear what Tom Baker said about all of this yesterday evening"),
+		newChat(msg.Signal, "Bo*", morning, "Tom Baker: the boat is here", "Ana: Tom has a boat"),
+	)
+	mention := "did you hear what Tom Baker said about all of this yesterday evening"
+	for query, want := range map[string][]string{
+		"baker":         {mention, "ok", "the boat is here", "the first and longer one of two messages", "fine"},
+		`"tom baker"`:   {mention, "ok", "the boat is here", "the first and longer one of two messages", "fine"},
+		"@tom_baker":    {mention, "ok", "the boat is here", "the first and longer one of two messages", "fine"},
+		"tom boat":      {"the boat is here", "Tom has a boat"},
+		"baker is:me":   {"fine"},
+		"baker in:bo":   {"the boat is here"},
+		"baker said":    {mention},
+		"tom in:bo -ok": {"Tom has a boat", "the boat is here"},
+	} {
+		if diff := cmp.Diff(want, bodies(find(t, s, Query{Text: query}).Hits)); diff != "" {
+			t.Errorf("%s finds (-want +got):\n%s", query, diff)
+		}
 	}
 }
 
@@ -222,6 +267,7 @@ func TestSearchRefuses(t *testing.T) {
 		{"nothing to look for", Query{Text: "?!"}, `"?!" holds no word to look for`},
 		{"nothing to look for within a filter", Query{Text: "...", FromMe: true}, `"..." holds no word to look for`},
 		{"only exclusions", Query{Text: "-keys"}, "position 1: a part that is only excluded finds nothing"},
+		{"fault behind letters of two and three bytes", Query{Text: "für 手机 has:money"}, "position 8: has:money is not known"},
 		{"exclusion in a choice", Query{Text: "keys OR -read"}, "position 9: a part that is only excluded finds nothing"},
 		{"exclusions in a group of a choice", Query{Text: "from:me keys OR (-read -about)"}, "is only excluded finds nothing"},
 		{"unknown sender", Query{Text: "keys from:nobody"}, `from: no sender matches "nobody"`},

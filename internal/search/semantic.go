@@ -62,6 +62,7 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 	for i, x := range list {
 		order[i] = ranked{Candidate: x.Candidate, neighbour: true, meant: true, why: Scores{Near: x.near}}
 	}
+	explained(order)
 	addNear(order, 1)
 	for i := range order {
 		if c.out.concerns(order[i].Candidate) {

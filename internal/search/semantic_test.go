@@ -135,6 +135,43 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
+// TestSimilarAreTold: what follows the messages with the words is told apart
+// from what stands there because no message holds them.
+func TestSimilarAreTold(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t, homes()...).meaningOf(t, concepts{})
+	for query, want := range map[string]string{
+		"flat broken": "the messages with these words, then 1 similar in meaning",
+		"vehicle":     "no message holds these words; similar in meaning: 1",
+	} {
+		if got := find(t, s, Query{Text: query}).Notices; !slices.Equal(got, []string{want}) {
+			t.Errorf("notices of %q are %q, want %q", query, got, want)
+		}
+	}
+}
+
+// TestExplained: a hit's places in both halves go with its scores, whether or
+// not both took part.
+func TestExplained(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t, homes()...).meaningOf(t, concepts{})
+	hits := find(t, s, Query{Text: "sick", Mode: Keyword}).Hits
+	for i, h := range hits {
+		if h.Why.KeywordRank != i+1 || h.Why.Keyword <= 0 || h.Why.NearRank != 0 {
+			t.Errorf("by words: hit %d of %d, %q, has %+v", i, len(hits), h.Body, h.Why)
+		}
+	}
+	for i, h := range find(t, s, Query{Text: "a damaged home", Mode: Semantic}).Hits {
+		if h.Why.KeywordRank != 0 || i == 0 && h.Why.NearRank != 1 {
+			t.Errorf("by meaning: hit %d, %q, has %+v", i, h.Body, h.Why)
+		}
+	}
+	hits = find(t, s, Query{Text: "flat broken"}).Hits
+	if len(hits) != 2 || hits[0].Why.KeywordRank != 1 || hits[0].Why.NearRank == 0 || hits[1].Why.KeywordRank != 0 || hits[1].Why.NearRank == 0 {
+		t.Errorf("the places of %+v are not those of one that both found and one that meaning did", hits)
+	}
+}
+
 // TestSemanticFilters holds that a filter narrows what is found by meaning as
 // it narrows what is found by words.
 // TestAnswersFirst asks by meaning alone what somebody asked in other words.

@@ -108,12 +108,18 @@ func (c *compiler) word(t *term, exact bool) (expr, error) {
 const maxForms = 40
 
 // inflections returns word and the words of the archive that have the same
-// stem, and in how many messages they stand.
+// stem, or the same without an article written with it, and in how many messages they stand.
 func (s *Searcher) inflections(ctx context.Context, word string) (forms []string, docs int64, err error) {
 	forms = []string{word}
 	if !segment.Inflects(word) {
-		counts, err := s.r.TermDocs(ctx, forms)
-		return forms, counts[word], err
+		others := segment.Attached(word)
+		counts, err := s.r.TermDocs(ctx, append(others, word))
+		for _, other := range others {
+			if counts[other] > 0 {
+				forms, docs = append(forms, other), docs+counts[other]
+			}
+		}
+		return forms, docs + counts[word], err
 	}
 	stem := segment.Stem(word)
 	prefix, others := segment.StemPrefix(stem)

@@ -117,4 +117,8 @@ var symbols = &unicode.RangeTable{
 	R32: []unicode.Range32{{0x1F000, 0x1FAFF, 1}},
 }
 
+// IsEmoji reports whether a character is a pictograph, which makes a run of
+// its own.
+func IsEmoji(r rune) bool { return classify(r) == classEmoji }
+
 func isEmoji(r rune) bool { return unicode.Is(unicode.So, r) || unicode.Is(symbols, r) }

@@ -2,32 +2,107 @@ package segment
 
 import (
 	"slices"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
+	"github.com/kljensen/snowball/russian"
 )
 
-// Stem returns the English stem of a folded word; words of other languages,
-// numbers and everything not plain ASCII come back as they are.
+// Stem returns the stem of a folded word: the English one of letters of ASCII,
+// the Russian one of Cyrillic letters. Numbers and the words of other scripts
+// come back as they are.
 func Stem(word string) string {
-	if !Inflects(word) {
+	switch {
+	case !Inflects(word):
 		return word
+	case word[0] < utf8.RuneSelf:
+		return english.Stem(word, true)
 	}
-	return english.Stem(word, true)
+	return russianStem(word)
 }
 
 // Inflects reports whether a word is of the kind that Stem works on.
 func Inflects(word string) bool {
-	if len(word) < 3 || len(word) > 30 {
+	if len(word) < 3 || len(word) > 30 && word[0] < utf8.RuneSelf || len(word) > 60 {
 		return false
 	}
-	for i := 0; i < len(word); i++ {
-		if word[i] < 'a' || word[i] > 'z' {
+	first, last := 'a', 'z'
+	if word[0] >= utf8.RuneSelf {
+		first, last = 'а', 'я'
+	}
+	for _, r := range word {
+		if r < first || r > last {
 			return false
 		}
 	}
 	return true
 }
+
+// shortestRussian is how many letters a Russian stem has at least.
+const shortestRussian = 3
+
+// russianStem returns the stem of a word in which folding made every й an и,
+// which at the end of a word changes its ending.
+func russianStem(word string) string {
+	ending := word
+	if begins, isVowel := strings.CutSuffix(word, "и"); isVowel {
+		if r, _ := utf8.DecodeLastRuneInString(begins); strings.ContainsRune("аеиоуыэюя", r) {
+			ending = begins + "й"
+		}
+	}
+	stem := strings.ReplaceAll(russian.Stem(ending, true), "й", "и")
+	if utf8.RuneCountInString(stem) < shortestRussian || !strings.HasPrefix(word, stem) {
+		return word
+	}
+	return stem
+}
+
+// Attached returns the other forms that a folded word of Arabic or Hebrew has
+// with the article and the particles that are written with it as one word. Few
+// of them may be words.
+func Attached(word string) []string {
+	r, _ := utf8.DecodeRuneInString(word)
+	var articles, particles []string
+	switch {
+	case r >= 0x0620 && r <= 0x06D3:
+		articles, particles = arabicArticles, arabicParticles
+	case r >= 0x05D0 && r <= 0x05EA:
+		articles, particles = hebrewArticles, hebrewParticles
+	default:
+		return nil
+	}
+	bare := word
+	for _, article := range articles {
+		if rest, has := strings.CutPrefix(word, article); has && utf8.RuneCountInString(rest) >= shortestBare {
+			bare = rest
+			break
+		}
+	}
+	if utf8.RuneCountInString(bare) < shortestBare {
+		return nil
+	}
+	var forms []string
+	for _, attached := range append(append([]string{""}, articles...), particles...) {
+		if form := attached + bare; form != word {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// shortestBare is how many letters a word has at least without its article.
+const shortestBare = 3
+
+// The articles, alone and with the particles before them, longest first, and
+// the particles alone, which are not taken off a word: they may be part of it.
+var (
+	arabicArticles  = []string{"وال", "بال", "فال", "كال", "ال", "لل"}
+	arabicParticles = []string{"و", "ب", "ل", "ف"}
+	hebrewArticles  = []string{"וה", "שה", "מה", "ה"}
+	hebrewParticles = []string{"ו", "ב", "ל", "מ", "ש"}
+)
 
 // irregular are the words whose stem does not begin like them, by stem.
 var irregular = map[string][]string{"die": {"dying"}, "lie": {"lying"}, "tie": {"tying"}, "sky": {"skies"}}
@@ -38,6 +113,7 @@ var irregular = map[string][]string{"die": {"dying"}, "lie": {"lying"}, "tie": {
 func StemPrefix(stem string) (prefix string, others []string) {
 	prefix, others = stem, irregular[stem]
 	switch n := len(stem); {
+	case n > 0 && stem[0] >= utf8.RuneSelf: // Russian endings only follow
 	// The rules that put a letter in place of another change the last one
 	// only: happy and happiness have the stem happi.
 	case n > 3, n == 3 && stem[2] == 'i':

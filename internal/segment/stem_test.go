@@ -19,7 +19,14 @@ func TestStem(t *testing.T) {
 		{"short", "is", "is"},
 		{"number", "2024", "2024"},
 		{"letters and digits", "mp3s", "mp3s"},
-		{"other script", "домами", "домами"},
+		{"Russian", "домами", "дом"},
+		{"Russian noun", "книгу", "книг"},
+		{"Russian genitive plural, folded", Fold("ключей"), "ключ"},
+		{"Russian adjective, folded", Fold("новый"), "нов"},
+		{"Russian adjective in another case", "новые", "нов"},
+		{"Russian stem too short", Fold("май"), "маи"},
+		{"Ukrainian letters", "київ", "київ"},
+		{"other script", "λογοσ", "λογοσ"},
 		{"too long for a word", strings.Repeat("ab", 16) + "ings", strings.Repeat("ab", 16) + "ings"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -146,5 +153,36 @@ func TestStopWords(t *testing.T) {
 		if Fold(word) != word {
 			t.Errorf("the stop word %q is no folded word", word)
 		}
+	}
+}
+
+func TestAttached(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, word  string
+		with, never []string
+	}{
+		{"Arabic without an article", "كتاب", []string{"الكتاب", "والكتاب", "للكتاب", "بكتاب"}, []string{"كتاب"}},
+		{"Arabic with an article", "الكتاب", []string{"كتاب", "بالكتاب", "وكتاب"}, []string{"الكتاب", "الالكتاب"}},
+		{"Arabic, too short for an article", "اليد", []string{"واليد"}, []string{"يد"}},
+		{"Hebrew without an article", "מפתח", []string{"המפתח", "במפתח"}, []string{"פתח"}},
+		{"Hebrew with an article", "המפתח", []string{"מפתח", "ומפתח"}, nil},
+		{"Latin", "book", nil, []string{"book"}},
+		{"nothing", "", nil, []string{""}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got := Attached(test.word)
+			for _, want := range test.with {
+				if !slices.Contains(got, want) {
+					t.Errorf("Attached(%q) = %q, want %q among them", test.word, got, want)
+				}
+			}
+			for _, not := range test.never {
+				if slices.Contains(got, not) {
+					t.Errorf("Attached(%q) = %q, want no %q among them", test.word, got, not)
+				}
+			}
+		})
 	}
 }

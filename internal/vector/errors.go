@@ -56,3 +56,11 @@ type LockedError struct{ File string }
 func (e *LockedError) Error() string {
 	return fmt.Sprintf("the vector index is being written: %s is locked; try again when the other run has ended", e.File)
 }
+
+// DimensionError is a vector with another number of components than those of
+// the index.
+type DimensionError struct{ Got, Want int }
+
+func (e *DimensionError) Error() string {
+	return fmt.Sprintf("vector of %d components, want %d", e.Got, e.Want)
+}

@@ -24,7 +24,7 @@ const tolerance = 0.01
 // it.
 func checkVector(v []float32, dims int) error {
 	if len(v) != dims {
-		return fmt.Errorf("vector of %d components, want %d", len(v), dims)
+		return &DimensionError{len(v), dims}
 	}
 	var sum float64
 	for _, x := range v {

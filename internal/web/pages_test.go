@@ -278,6 +278,7 @@ func TestSearchStates(t *testing.T) {
 		{"nothing within filters", "/search?q=xyzzyplugh&year=1999", "nothing", "Search without the filters"},
 		{"unreadable", "/search?q=%22lease", "nothing", "quotation"},
 		{"unknown name", "/search?q=from%3Anobodyatall", "nothing", "nobodyatall"},
+		{"place of a fault", "/search?q=f%C3%BCr+has%3Amoney", "nothing", "(position 5 of the query)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

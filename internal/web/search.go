@@ -129,7 +129,7 @@ func queryProblem(err error) (wrong string, remedy []string) {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrNotFound):
 		return "", nil
 	case errors.As(err, &syntax):
-		return inert.Line(syntax.Problem), []string{inert.Line(syntax.Remedy)}
+		return fmt.Sprintf("%s (position %d of the query)", inert.Line(syntax.Problem), syntax.Place()), []string{inert.Line(syntax.Remedy)}
 	}
 	return inert.Line(err.Error()), nil
 }
