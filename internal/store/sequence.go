@@ -109,13 +109,37 @@ func (b *Batch) putLater(ctx context.Context, at Key) error {
 	if err := b.revise(ctx, at.ID); err != nil {
 		return err
 	}
-	return b.exec(ctx, `UPDATE messages SET ts = ? WHERE id = ?`, at.Sort, at.ID)
+	if err := b.markURLs(ctx, at.ID); err != nil {
+		return err
+	}
+	for _, change := range []string{
+		`UPDATE messages SET ts = ? WHERE id = ?`,
+		`UPDATE attachments SET ts = ? WHERE message_id = ?`,
+		`UPDATE links SET ts = ? WHERE message_id = ?`,
+	} {
+		if err := b.exec(ctx, change, at.Sort, at.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// span is how far a message may have been put later.
-func (r *Record) span() int64 {
-	if r.Message.Time.Coarse() {
-		return sequenceSpan
+// inPlace returns a record of a message that is kept already, with the place
+// that the message was put in if it states the same time.
+func (b *Batch) inPlace(ctx context.Context, id int64, r *Record) (*Record, error) {
+	if !r.Message.Time.Coarse() {
+		return r, nil
 	}
-	return 0
+	find, err := b.stmt(ctx, `SELECT ts FROM messages WHERE id = ?`)
+	if err != nil {
+		return nil, fmt.Errorf("find place of message: %w", err)
+	}
+	placed := *r
+	if err := find.QueryRowContext(ctx, id).Scan(&placed.Sort); err != nil {
+		return nil, fmt.Errorf("find place of message: %w", err)
+	}
+	if placed.Sort < r.Sort || placed.Sort > r.Sort+sequenceSpan {
+		return r, nil
+	}
+	return &placed, nil
 }

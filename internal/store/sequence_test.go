@@ -133,3 +133,62 @@ func TestCrowdedMinute(t *testing.T) {
 		return nil
 	})
 }
+
+// TestListsOfAMinute goes through media and links of messages that were put in
+// order page by page, as whoever shows them does: each comes once.
+func TestListsOfAMinute(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	var records []*Record
+	for _, body := range []string{"b", "c", "a"} {
+		r := s.coarse(body)
+		r.Message.Attachments = []msg.Attachment{{Name: body}}
+		r.Links = []Link{{"https://" + body + ".example/", body + ".example"}}
+		records = append(records, r)
+	}
+	first := s.insert(t, records...)
+	write(t, s.w, func(b *Batch) error {
+		moved, err := b.PutInOrder(t.Context(), Sequence{s.conversation, start.UnixMicro(), []int64{first + 2, first, first + 1}, map[int64]bool{first + 2: true}})
+		if moved != 2 {
+			t.Errorf("%d messages moved, want 2", moved)
+		}
+		return err
+	})
+	check := func(when string) {
+		t.Helper()
+		r := openReader(t, s.w.dir(), ReaderOptions{WithWriter: true})
+		media, links := "", ""
+		var after *Key
+		for len(media) < 10 {
+			list, _, err := r.ListMedia(t.Context(), MediaQuery{After: after, Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(list) == 0 {
+				break
+			}
+			media += list[0].Name
+			after = &Key{list[0].Message.Sort, list[0].ID}
+		}
+		for after = nil; len(links) < 10; {
+			list, _, err := r.ListLinks(t.Context(), LinkQuery{After: after, Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(list) == 0 {
+				break
+			}
+			links += list[0].Domain[:1]
+			after = &Key{list[0].Message.Sort, list[0].URLID}
+		}
+		if media != "cba" || links != "cba" {
+			t.Errorf("%s: media %q and links %q, want cba, the latest first", when, media, links)
+		}
+	}
+	check("put in order")
+	for i, r := range records {
+		r.Digest++
+		write(t, s.w, func(b *Batch) error { return b.Update(t.Context(), first+int64(i), r) })
+	}
+	check("changed")
+}

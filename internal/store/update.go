@@ -84,6 +84,10 @@ func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kep
 // Update replaces everything of a message but its id, hash and first import,
 // and brings it back when it was missing.
 func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
+	r, err := b.inPlace(ctx, id, r)
+	if err != nil {
+		return err
+	}
 	old, err := b.oldAttachments(ctx, id)
 	if err != nil {
 		return fmt.Errorf("list attachments: %w", err)
@@ -95,9 +99,9 @@ func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
 		return err
 	}
 	m, t := &r.Message, traitsOf(r)
-	err = b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, ts = CASE WHEN ts BETWEEN ? AND ? THEN ts ELSE ? END, traits = ?, body = ?, file_id = ?,
+	err = b.exec(ctx, `UPDATE messages SET conversation_id = ?, sender_id = ?, direction = ?, ts = ?, traits = ?, body = ?, file_id = ?,
 		line = ?, offset = ?, digest = ?, missing_since = NULL WHERE id = ?`,
-		r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, r.Sort+r.span(), r.Sort, int64(t), m.Body, r.FileID,
+		r.ConversationID, nullID(r.SenderID), int64(m.Direction), r.Sort, int64(t), m.Body, r.FileID,
 		m.Position.Line, storedOffset(m.Position), storedDigest(r.Digest), id)
 	if err != nil {
 		return fmt.Errorf("update message: %w", err)
