@@ -118,20 +118,17 @@ func TestLinksOfSource(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				ids := make([]int64, len(page))
-				for i, l := range page {
-					ids[i] = l.Message.ID
+				for _, l := range page {
 					got = append(got, listed{l.Message.ID, l.URL, l.Count})
 				}
 				if len(page) < q.Limit {
 					break
 				}
-				byID, err := r.messageMap(t.Context(), ids)
-				if err != nil {
+				if err := r.fillLinks(t.Context(), page); err != nil {
 					t.Fatal(err)
 				}
 				last := page[len(page)-1]
-				q.After = &Key{byID[last.Message.ID].Sort, last.URLID}
+				q.After = &Key{last.Message.Sort, last.URLID}
 			}
 			if diff := gocmp.Diff(want, got); diff != "" {
 				t.Errorf("%s as a %s one (-want +got):\n%s", source, name, diff)
