@@ -70,7 +70,7 @@ var reserved = map[string][]string{
 	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web", "tools/webbench"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},
-	"os/exec":                                {"internal/cli", "internal/picture", "tools/mcpbench", "tools/webbench"},
+	"os/exec":                                {"internal/cli", "internal/picture", "internal/unprivileged", "tools/mcpbench", "tools/webbench"},
 }
 
 // sockets are the rooms that may import package net: the doors, the one
