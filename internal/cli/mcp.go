@@ -34,7 +34,8 @@ An address that other machines can reach needs both --allow-remote and a token
 --expose-spam, or mcp.expose_spam in the configuration, adds four tools that read the
 record of unsolicited texts, your own judgments in it included.
 
-Nothing leaves this machine and nothing is written.`,
+Nothing is written. Nothing leaves this machine but what is looked for by meaning, if
+an endpoint is set to embed it.`,
 		Example: `  msgbrowse mcp
   msgbrowse mcp --http
   msgbrowse mcp --http --listen 127.0.0.1:9000 --token-file ~/.msgbrowse-token
