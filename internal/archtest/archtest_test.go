@@ -2,8 +2,11 @@ package archtest
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +29,23 @@ func TestTree(t *testing.T) {
 	}
 	for _, wrong := range violations(files) {
 		t.Error(wrong)
+	}
+}
+
+// TestPage compares the rooms with the table of the page that explains them.
+func TestPage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllSubmatch(page, -1) {
+		got = append(got, strings.Replace(string(row[1]), "<family>", "*", 1))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(rooms)), got); diff != "" {
+		t.Errorf("rooms of the page (-rules +page):\n%s", diff)
 	}
 }
 

@@ -17,7 +17,7 @@ var rooms = map[string][]string{
 	"cmd/msgbrowse":              {"internal/cli"},
 	"internal/archtest":          {},
 	"internal/cli":               {"*"},
-	"internal/config":            {"internal/spam/record"},
+	"internal/config":            {"internal/spam/record", "internal/spelling"},
 	"internal/contacts":          {"internal/msg"},
 	"internal/demo":              {},
 	"internal/demo/large":        {},
@@ -33,7 +33,7 @@ var rooms = map[string][]string{
 	"internal/ingest":            {"internal/contacts", "internal/domain", "internal/inert", "internal/msg", "internal/segment", "internal/source", "internal/source/registry", "internal/store"},
 	"internal/llm":               {},
 	"internal/llm/llmtest":       {},
-	"internal/mcp":               {"internal/domain", "internal/inert", "internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/spam/record", "internal/store"},
+	"internal/mcp":               {"internal/domain", "internal/inert", "internal/mediatype", "internal/msg", "internal/perimeter", "internal/search", "internal/spam", "internal/spam/record", "internal/spelling", "internal/store"},
 	"internal/mediatype":         {},
 	"internal/msg":               {},
 	"internal/perimeter":         {},
@@ -47,6 +47,7 @@ var rooms = map[string][]string{
 	"internal/spam": {"internal/contacts", "internal/inert", "internal/msg", "internal/search", "internal/segment",
 		"internal/spam/record", "internal/store"},
 	"internal/spam/record":       {"internal/msg"},
+	"internal/spelling":          {},
 	"internal/store":             {"internal/msg", "internal/spam/record"},
 	"internal/vector":            {},
 	"internal/vector/vectortest": {},
@@ -70,7 +71,7 @@ var reserved = map[string][]string{
 	"net/http":                               {"internal/llm", "internal/mcp", "internal/perimeter", "internal/web", "tools/webbench"},
 	"net/rpc":                                {},
 	"net/smtp":                               {},
-	"os/exec":                                {"internal/cli", "internal/picture", "tools/mcpbench", "tools/webbench"},
+	"os/exec":                                {"internal/cli", "internal/picture", "internal/unprivileged", "tools/mcpbench", "tools/webbench"},
 }
 
 // sockets are the rooms that may import package net: the doors, the one

@@ -34,7 +34,8 @@ An address that other machines can reach needs both --allow-remote and a token
 --expose-spam, or mcp.expose_spam in the configuration, adds four tools that read the
 record of unsolicited texts, your own judgments in it included.
 
-Nothing leaves this machine and nothing is written.`,
+Nothing is written. Nothing leaves this machine but what is looked for by meaning, if
+an endpoint is set to embed it.`,
 		Example: `  msgbrowse mcp
   msgbrowse mcp --http
   msgbrowse mcp --http --listen 127.0.0.1:9000 --token-file ~/.msgbrowse-token
@@ -83,8 +84,21 @@ func onlyOverHTTP(cmd *cobra.Command) error {
 	return usage(fmt.Errorf("%s: only with --http", strings.Join(given, ", ")))
 }
 
-// archiveServer makes the server both transports serve.
-func (a *app) archiveServer(settings *config.Config, r *store.Reader, s *search.Searcher) (mcp.Archive, error) {
+// openArchive is what both transports serve. release is nil with an error.
+func (a *app) openArchive(settings *config.Config, r *store.Reader) (archive mcp.Archive, release func() error, err error) {
+	s, release, err := a.searcher(settings, r)
+	if err != nil {
+		return archive, nil, err
+	}
+	if archive, err = a.archiveOf(settings, r, s); err != nil {
+		return archive, nil, errors.Join(err, release())
+	}
+	return archive, release, nil
+}
+
+// archiveOf is what a server of a reader and a searcher serves, as the settings
+// say.
+func (a *app) archiveOf(settings *config.Config, r *store.Reader, s *search.Searcher) (mcp.Archive, error) {
 	archive := mcp.Archive{Reader: r, Searcher: s, Media: ingest.OpenAttachment, BaseURL: settings.Web.BaseURL, Now: a.env.Now}
 	if !settings.MCP.ExposeSpam {
 		return archive, nil
@@ -99,15 +113,11 @@ func (a *app) serverOptions(settings *config.Config) mcp.Options {
 }
 
 func (a *app) serveStdio(cmd *cobra.Command, settings *config.Config, r *store.Reader) error {
-	s, release, err := a.searcher(settings, r)
+	archive, release, err := a.openArchive(settings, r)
 	if err != nil {
 		return err
 	}
 	defer release()
-	archive, err := a.archiveServer(settings, r, s)
-	if err != nil {
-		return err
-	}
 	server := mcp.NewArchiveServer(archive, a.serverOptions(settings))
 	a.log.Info("mcp: serving standard input and output")
 	if in, ok := cmd.InOrStdin().(*os.File); ok {
@@ -127,15 +137,11 @@ func (a *app) serveHTTP(cmd *cobra.Command, settings *config.Config, r *store.Re
 	if err != nil {
 		return err
 	}
-	s, release, err := a.searcher(settings, r)
+	archive, release, err := a.openArchive(settings, r)
 	if err != nil {
 		return err
 	}
 	defer release()
-	archive, err := a.archiveServer(settings, r, s)
-	if err != nil {
-		return err
-	}
 	options.OnListen = func(url string) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "Serving MCP at %s; stop with Ctrl-C\n", url)
 	}

@@ -44,7 +44,7 @@ func (l *liveArchive) answering(settings *config.Config) (web.Answering, error) 
 	}
 	// Whoever reaches the pages reaches this, too.
 	over.AllowRemote = over.AllowRemote || settings.Web.AllowRemote
-	archive, err := a.archiveServer(settings, l.reader, s)
+	archive, err := a.archiveOf(settings, l.reader, s)
 	if err != nil {
 		return made, err
 	}

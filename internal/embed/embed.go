@@ -22,3 +22,18 @@ type Embedder interface {
 	// differently from what is to be found.
 	EmbedQuery(ctx context.Context, query string) ([]float32, error)
 }
+
+// Clip cuts a text to at most most characters.
+func Clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	n := 0
+	for at := range s {
+		if n == most {
+			return s[:at]
+		}
+		n++
+	}
+	return s
+}

@@ -11,12 +11,8 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
-// Index brings the keyword index up to date with the archive. It goes on
-// where an earlier run was cut off.
-func Index(ctx context.Context, w *store.Writer, progress func(done int64)) error {
-	return index(ctx, w, usualSizes, progress)
-}
-
+// index brings the keyword index up to date with the archive. It goes on where
+// an earlier run was cut off.
 func index(ctx context.Context, w *store.Writer, size sizes, progress func(done int64)) error {
 	r, err := w.Reader(ctx)
 	if err != nil {

@@ -2,27 +2,13 @@ package ingest
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/unprivileged"
 )
-
-// nobody is an account without rights.
-const nobody = 65534
-
-// asNobody takes a process's right to read everything, which root has. The
-// path of the binary may be closed to nobody, its inode is not.
-func asNobody(cmd *exec.Cmd) {
-	cmd.Path = "/proc/self/exe"
-	if os.Getuid() == 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	}
-	cmd.Dir = "/"
-}
 
 // TestForbiddenFiles has files and folders among the exports that may not be
 // read. The rest is imported, and the summary names what was not.
@@ -53,7 +39,7 @@ func TestForbiddenFiles(t *testing.T) {
 		}
 	}
 	if os.Getuid() == 0 {
-		if err := os.Chown(d.data, nobody, nobody); err != nil {
+		if err := os.Chown(d.data, unprivileged.Nobody, unprivileged.Nobody); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,7 +47,7 @@ func TestForbiddenFiles(t *testing.T) {
 		os.Chmod(d.path("folder"), 0o700)
 		os.RemoveAll(base)
 	})
-	d.start("import", asNobody).finish(t)
+	d.start("import", unprivileged.Command).finish(t)
 	if n := len(d.bodies()); n != 9 {
 		t.Errorf("%d messages, want those of the two files that are open", n)
 	}

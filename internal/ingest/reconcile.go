@@ -31,6 +31,7 @@ type reconciler struct {
 	current *conversationState
 	states  map[int64]*conversationState
 	fresh   []*store.Record
+	line    []inLine
 }
 
 // conversationState is what the file has given of one conversation so far.
@@ -40,6 +41,7 @@ type conversationState struct {
 	seen    idSet
 	members map[int64]bool
 	begun   msg.Conversation
+	minute  *store.Sequence // the latest messages of one time
 	changed bool
 	// again counts the messages that the file gave before, too.
 	again int64
@@ -114,7 +116,7 @@ func (r *reconciler) beginConversation(ctx context.Context, c msg.Conversation) 
 		return r.loadBlocks(ctx)
 	}
 	// A conversation that begins again may repeat what it gave before.
-	r.current.fresh, r.current.blocks = false, nil
+	r.current.fresh, r.current.blocks, r.current.minute = false, nil, nil
 	return nil
 }
 
@@ -203,6 +205,7 @@ func (r *reconciler) messages(ctx context.Context, p parcel) error {
 		c.skipped += int64(len(p.records))
 		c.again += int64(len(p.records))
 		c.skippedTo = p.records[len(p.records)-1].Message.Position
+		c.minute = nil
 		return nil
 	}
 	before := c.seen.n
@@ -228,8 +231,12 @@ func (r *reconciler) stretch(ctx context.Context, p parcel) error {
 	}
 	r.fresh = r.fresh[:0]
 	inParcel := map[msg.Hash]bool{}
+	r.line = r.line[:0]
 	for _, record := range p.records {
 		if k, ok := kept[record.Hash]; ok {
+			if !r.current.seen.has(k.ID) {
+				r.line = append(r.line, inLine{record, k.ID})
+			}
 			if err := r.settle(ctx, record, k); err != nil {
 				return err
 			}
@@ -242,13 +249,21 @@ func (r *reconciler) stretch(ctx context.Context, p parcel) error {
 			inParcel[record.Hash] = true
 		}
 		r.fresh = append(r.fresh, record)
+		r.line = append(r.line, inLine{record, 0})
 	}
-	if len(r.fresh) == 0 {
-		return nil
+	first := int64(0)
+	if len(r.fresh) > 0 {
+		if first, err = r.insert(ctx); err != nil {
+			return err
+		}
 	}
-	first, err := r.batch.Insert(ctx, r.fresh)
-	if err != nil {
-		return err
+	return r.arrange(ctx, first)
+}
+
+// insert writes the messages that are new and returns the first one's id.
+func (r *reconciler) insert(ctx context.Context) (first int64, err error) {
+	if first, err = r.batch.Insert(ctx, r.fresh); err != nil {
+		return 0, err
 	}
 	for i := range r.fresh {
 		r.current.seen.add(first + int64(i))
@@ -256,7 +271,7 @@ func (r *reconciler) stretch(ctx context.Context, p parcel) error {
 	r.tally.Added += int64(len(r.fresh))
 	r.batch.written += len(r.fresh)
 	r.current.changed = true
-	return nil
+	return first, nil
 }
 
 // lookup finds which records the archive holds. A conversation it has never

@@ -151,7 +151,9 @@ func TestChangedMessages(t *testing.T) {
 	// Where nothing shows of a change but a name or a place, no message counts
 	// as changed.
 	silent := map[string]bool{"sender's name": true, "reaction's sender's name": true, "pointer": true}
-	for _, c := range changes {
+	// One after the other is checked in the same way; a few will do where that is
+	// slow.
+	for _, c := range changes[:rounds(len(changes), 4)] {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			// The last message alone: no other one moves in the file.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/msgbrowse/msgbrowse/internal/spelling"
 )
 
 // nearest returns the candidate a person who wrote word most likely meant, or
@@ -39,7 +41,7 @@ func closest(word string, candidates []string, n int) []string {
 // unlikeness is how far a candidate is from a folded word.
 func unlikeness(word, candidate string) int {
 	f := fold(candidate)
-	cost := editDistance([]rune(word), []rune(f))
+	cost := spelling.Distance([]rune(word), []rune(f))
 	if min(len(word), len(f)) >= 3 && (strings.Contains(f, word) || strings.Contains(word, f)) {
 		cost = min(cost, 1)
 	}
@@ -49,28 +51,4 @@ func unlikeness(word, candidate string) int {
 // fold drops what spellings of one name differ in.
 func fold(s string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
-}
-
-// editDistance counts insertions, deletions, substitutions and swaps of
-// neighbours (optimal string alignment).
-func editDistance(a, b []rune) int {
-	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range above {
-		above[j] = j
-	}
-	for i, x := range a {
-		row[0] = i + 1
-		for j, y := range b {
-			cost := 1
-			if x == y {
-				cost = 0
-			}
-			row[j+1] = min(above[j+1]+1, row[j]+1, above[j]+cost)
-			if i > 0 && j > 0 && x == b[j-1] && a[i-1] == y {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, above, row = above, row, before
-	}
-	return above[len(b)]
 }

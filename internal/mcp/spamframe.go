@@ -59,6 +59,17 @@ func (t *tools) openRecord(ctx context.Context, asOf string, page *cursor) (spam
 	return q, spamFrame{listing: listing{Notice: untrusted}, Provenance: p}, err
 }
 
+// recordPage is openRecord for a list of several pages, whose figures are those
+// of one moment. It also says where to go on, nil for the beginning.
+func (t *tools) recordPage(ctx context.Context, from, query, asOf string) (*cursor, spam.Question, spamFrame, error) {
+	after, err := decodeCursor(from, query)
+	if err != nil {
+		return nil, spam.Question{}, spamFrame{}, err
+	}
+	q, frame, err := t.openRecord(ctx, asOf, after)
+	return after, q, frame, err
+}
+
 // spamSubject is what answers about one sender or entity have in common.
 type spamSubject struct {
 	spamFrame

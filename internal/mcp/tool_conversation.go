@@ -52,10 +52,7 @@ func (t *tools) runGetConversation(ctx context.Context, in getConversationInput,
 	out := messagesOutput{listing: listing{Notice: untrusted}}
 	const usual = 100
 	limit := clamp("limit", in.Limit, usual, 1, 500, &out.Notes)
-	q := store.TranscriptQuery{Conversation: ref.ID, Start: period.Start, End: period.End, Backward: in.From == "end", Limit: limit}
-	if after != nil {
-		q.After = &store.Key{Sort: after.Sort, ID: after.ID}
-	}
+	q := store.TranscriptQuery{Conversation: ref.ID, Start: period.Start, End: period.End, Backward: in.From == "end", After: after.key(), Limit: limit}
 	list, more, err := t.r.Transcript(ctx, q)
 	if err != nil {
 		return nil, "", err

@@ -35,11 +35,7 @@ func (t *tools) getSpamDossier() ToolDef {
 }
 
 func (t *tools) runGetSpamDossier(ctx context.Context, in getSpamDossierInput, query string) (any, string, error) {
-	after, err := decodeCursor(in.Cursor, query)
-	if err != nil {
-		return nil, "", err
-	}
-	q, frame, err := t.openRecord(ctx, in.AsOf, after)
+	after, q, frame, err := t.recordPage(ctx, in.Cursor, query, in.AsOf)
 	if err != nil {
 		return nil, "", err
 	}

@@ -44,11 +44,7 @@ func (t *tools) listSpamViolations() ToolDef {
 }
 
 func (t *tools) runListSpamViolations(ctx context.Context, in listSpamViolationsInput, query string) (any, string, error) {
-	after, err := decodeCursor(in.Cursor, query)
-	if err != nil {
-		return nil, "", err
-	}
-	q, frame, err := t.openRecord(ctx, in.AsOf, after)
+	after, q, frame, err := t.recordPage(ctx, in.Cursor, query, in.AsOf)
 	if err != nil {
 		return nil, "", err
 	}

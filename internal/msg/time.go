@@ -41,7 +41,8 @@ func (p Precision) String() string {
 // Time is when something happened, as far as its source says.
 type Time struct {
 	// Micros is unix microseconds. Of a Wall reading it is the reading taken
-	// as if it were UTC, so that order and arithmetic work.
+	// as if it were UTC, so that order and arithmetic work. Where t is Coarse
+	// it is in full seconds.
 	Micros    int64
 	Basis     Basis
 	Precision Precision
@@ -67,6 +68,20 @@ func InstantTime(t time.Time, p Precision, raw string) Time {
 // UTC returns Micros as a time in UTC. For a Wall reading its clock fields
 // are the reading and its zone means nothing.
 func (t Time) UTC() time.Time { return time.UnixMicro(t.Micros).UTC() }
+
+// Stated returns of a place in the order, in unix microseconds, what the
+// source states of it. Several messages of one minute or day are kept in order
+// by fractions of a second, which mean nothing.
+func (t Time) Stated(sort int64) int64 {
+	if !t.Coarse() {
+		return sort
+	}
+	return sort - (sort%1e6+1e6)%1e6
+}
+
+// Coarse reports whether t is known to the minute or the day only, so that
+// messages have the same time that were sent one after the other.
+func (t Time) Coarse() bool { return t.Known && (t.Precision == Minute || t.Precision == Day) }
 
 // String renders t at its precision: an instant as RFC 3339 with Z, a wall
 // reading as the same without zone or offset, an unknown time as "unknown".

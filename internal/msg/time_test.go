@@ -123,3 +123,25 @@ func TestHandleIsZero(t *testing.T) {
 		})
 	}
 }
+
+func TestTimeStated(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name       string
+		time       Time
+		sort, want int64
+	}{
+		{"minute", Time{Known: true, Precision: Minute}, 1_714_557_600_000_003, 1_714_557_600_000_000},
+		{"minute with no zone of full minutes", Time{Known: true, Precision: Minute}, 1_714_557_628_000_003, 1_714_557_628_000_000},
+		{"minute, as it is", Time{Known: true, Precision: Minute}, 60_000_000, 60_000_000},
+		{"minute before 1970", Time{Known: true, Precision: Minute}, -59_999_998, -60_000_000},
+		{"day", Time{Known: true, Precision: Day}, 86_400_000_001, 86_400_000_000},
+		{"second", Time{Known: true}, 1_714_557_600_000_003, 1_714_557_600_000_003},
+		{"microsecond", Time{Known: true, Precision: Microsecond}, 7, 7},
+		{"unknown, a place in the order", Time{Precision: Minute}, 7, 7},
+	} {
+		if got := test.time.Stated(test.sort); got != test.want {
+			t.Errorf("%s: %d states %d, want %d", test.name, test.sort, got, test.want)
+		}
+	}
+}

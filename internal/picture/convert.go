@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -80,6 +81,13 @@ func (c *Copier) convert(ctx context.Context, data []byte) (made []byte, err err
 	return readMade(out)
 }
 
+// firstOfSeveral is what libheif calls the first copy of a file that holds
+// several pictures.
+func firstOfSeveral(out string) string {
+	extension := filepath.Ext(out)
+	return strings.TrimSuffix(out, extension) + "-1" + extension
+}
+
 // surroundings is what of the environment a converter needs to run.
 func surroundings() []string {
 	var list []string
@@ -95,6 +103,10 @@ func surroundings() []string {
 // large.
 func readMade(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		path = firstOfSeveral(path)
+		info, err = os.Lstat(path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: the converter made nothing", ErrUnreadable)
 	}

@@ -131,26 +131,6 @@ func StemPrefix(stem string) (prefix string, others []string) {
 // LongestEnding is by how many letters two words of one stem differ at most.
 const LongestEnding = 12
 
-// Stemmer remembers stems: a chat uses few words, and each of them often. It
-// is not safe for concurrent use.
-type Stemmer struct{ known map[string]string }
-
-// stemmerSize bounds a Stemmer's memory; beyond it the memory starts anew.
-const stemmerSize = 1 << 16
-
-// Stem is the function Stem with a memory.
-func (s *Stemmer) Stem(word string) string {
-	if stem, ok := s.known[word]; ok {
-		return stem
-	}
-	if s.known == nil || len(s.known) >= stemmerSize {
-		s.known = make(map[string]string, 1024)
-	}
-	stem := Stem(word)
-	s.known[word] = stem
-	return stem
-}
-
 var stopWords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for _, word := range [...]string{

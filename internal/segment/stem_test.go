@@ -34,28 +34,7 @@ func TestStem(t *testing.T) {
 			if got := Stem(test.word); got != test.want {
 				t.Errorf("Stem(%q) = %q, want %q", test.word, got, test.want)
 			}
-			var s Stemmer
-			for range 2 {
-				if got := s.Stem(test.word); got != test.want {
-					t.Errorf("Stemmer.Stem(%q) = %q, want %q", test.word, got, test.want)
-				}
-			}
 		})
-	}
-}
-
-func TestStemmerForgets(t *testing.T) {
-	t.Parallel()
-	var s Stemmer
-	word := make([]byte, 4)
-	for i := range stemmerSize + 10 {
-		for at := range word {
-			word[at] = 'a' + byte(i>>(4*at)&15)
-		}
-		s.Stem(string(word))
-		if len(s.known) > stemmerSize {
-			t.Fatalf("remembers %d stems, bound is %d", len(s.known), stemmerSize)
-		}
 	}
 }
 

@@ -292,7 +292,7 @@ func (b *builder) exhibit(f record.Finding) DossierExhibit {
 	}
 	sum := sha256.Sum256([]byte(kept.Body))
 	x.Body, x.Changed, x.Quote, x.Missing = kept.Body, hex.EncodeToString(sum[:]) != f.BodySHA256, kept.Quote, kept.MissingSince
-	x.Moved = kept.Sort != f.Sort
+	x.Moved = f.Time.Stated(kept.Sort) != f.Sort
 	if !utf8.ValidString(kept.Body) {
 		x.BodyBase64 = base64.StdEncoding.EncodeToString([]byte(kept.Body))
 	}

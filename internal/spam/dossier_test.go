@@ -493,3 +493,50 @@ func BenchmarkScan(b *testing.B) {
 	}
 	b.ReportMetric(messages*float64(b.N)/b.Elapsed().Seconds(), "messages/s")
 }
+
+// TestPlaceWithinAMinute: where a message stands among those of its minute is
+// no time, neither of what came after an opt-out nor of what has moved.
+func TestPlaceWithinAMinute(t *testing.T) {
+	t.Parallel()
+	figures := func(shift int64) (Counts, *archive) {
+		a := newArchive()
+		handle := a.phone("+12125550123")
+		thread := a.thread("thread", msg.Direct)
+		for i, body := range []string{"STOP", "Flash sale! Reply STOP to end", "Flash sale again! Reply STOP to end"} {
+			m := record.Message{Handle: handle, Direction: msg.In, Body: body, Time: at("2026-03-02 10:05:00")}
+			if i == 0 {
+				m.Handle, m.Direction = 0, msg.Out
+			}
+			if i == 2 {
+				m.Time = at("2026-03-02 10:06:00")
+			}
+			m.Time.Precision = msg.Minute
+			m.Sort = m.Time.Micros
+			if i < 2 {
+				m.Sort += shift
+			}
+			a.add(thread, m)
+		}
+		s := DefaultSettings()
+		a.scan(t, s, noBook())
+		return dossier(t, a, About{Sender: 1}).Counts, a
+	}
+	want, a := figures(0)
+	if want.After.Total != 1 {
+		t.Fatalf("%d contacts after the opt-out, want the one of the next minute", want.After.Total)
+	}
+	got, _ := figures(3)
+	if diff := cmp.Diff(want.After, got.After); diff != "" {
+		t.Errorf("after the opt-out (-in no other place +in another):\n%s", diff)
+	}
+	for i := range a.messages[1] {
+		a.messages[1][i].Sort += 2
+	}
+	a.threads[0].LastSort += 2
+	if got := a.scan(t, DefaultSettings(), noBook()); got.Moved != 0 || got.Examined != 0 {
+		t.Errorf("%d conversations with other times, %d messages examined; want none", got.Moved, got.Examined)
+	}
+	if d := dossier(t, a, About{Sender: 1}); d.Exhibits[0].Moved {
+		t.Error("a place within the minute is said to be another time")
+	}
+}

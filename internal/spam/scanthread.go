@@ -83,7 +83,8 @@ func (s *scan) resume(ctx context.Context, t record.Thread) (from record.Positio
 			return record.Position{}, 0, false, fmt.Errorf("find cursor: %w", err)
 		}
 	}
-	if ok && cursor.Sort != 0 && cursor.Sort != at.Sort {
+	// Fractions of a second may be a place within a minute, see msg.Time.Stated.
+	if ok && cursor.Sort != 0 && cursor.Sort/1e6 != at.Sort/1e6 {
 		s.run.Counters.Moved++
 	}
 	if !over && ok && count == cursor.Messages { // else it is gone, or older messages came in
@@ -237,7 +238,7 @@ func (r *threadReading) find(m record.Message) (f record.Finding, who record.Sen
 	f = record.Finding{
 		Hash: m.Hash, Ruleset: r.scan.rules.Version(), Env: r.scan.run.Env, RunID: r.scan.run.ID, SenderKey: who.Key,
 		ConversationID: r.thread.ID, Source: r.thread.Source, ConversationKey: r.thread.Key, Thread: r.thread.Kind,
-		Direction: m.Direction, Kind: m.Kind, Time: m.Time, Sort: m.Sort, Clock: m.Clock,
+		Direction: m.Direction, Kind: m.Kind, Time: m.Time, Sort: m.Time.Stated(m.Sort), Clock: m.Clock,
 		BodySHA256: hex.EncodeToString(sum[:]), BodyBytes: int64(len(m.Body)), Attachments: m.Attachments,
 	}
 	f.Bystander = r.thread.Kind == msg.Group && m.Direction == msg.In && r.starter != 0 && r.starter != m.Handle

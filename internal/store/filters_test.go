@@ -60,6 +60,20 @@ func (x *world) filters() []Filter {
 	return all
 }
 
+// fewFilters are all of them, or in a short run some of every kind: every
+// seventh, as no part of them repeats by that.
+func (x *world) fewFilters() []Filter {
+	all := x.filters()
+	if !testing.Short() {
+		return all
+	}
+	var few []Filter
+	for i := 0; i < len(all); i += 7 {
+		few = append(few, all[i])
+	}
+	return few
+}
+
 func describe(f Filter) string {
 	name := fmt.Sprintf("conversations=%v source=%q senders=%v me=%v missing=%v", f.Conversations, f.Source, f.Senders, f.FromMe, f.IncludeMissing)
 	if f.Start != nil {

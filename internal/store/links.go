@@ -48,18 +48,7 @@ func (r *Reader) ListLinks(ctx context.Context, q LinkQuery) ([]LinkItem, int64,
 	if err != nil {
 		return nil, 0, fmt.Errorf("list links: %w", err)
 	}
-	ids := make([]int64, len(list))
-	for i, l := range list {
-		ids[i] = l.Message.ID
-	}
-	byID, err := r.messageMap(ctx, ids)
-	if err != nil {
-		return nil, 0, err
-	}
-	for i := range list {
-		list[i].Message = byID[list[i].Message.ID]
-	}
-	return list, total, nil
+	return list, total, r.fillLinks(ctx, list)
 }
 
 // countedLinks reads the figures kept with each URL.
@@ -245,22 +234,18 @@ func (r *Reader) LatestLinks(ctx context.Context, senders []int64, limit int) ([
 	})
 	known := map[int64]bool{}
 	var list []LinkItem
-	var ids []int64
 	for _, s := range all {
 		if len(list) == limit {
 			break
 		}
 		if !known[s.URLID] {
 			known[s.URLID] = true
-			list, ids = append(list, s.LinkItem), append(ids, s.Message.ID)
+			list = append(list, s.LinkItem)
 		}
 	}
-	byID, err := r.messageMap(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	for i := range list {
-		list[i].Message = byID[list[i].Message.ID]
-	}
-	return list, nil
+	return list, r.fillLinks(ctx, list)
+}
+
+func (r *Reader) fillLinks(ctx context.Context, list []LinkItem) error {
+	return fillMessages(ctx, r, list, func(l *LinkItem) *Message { return &l.Message })
 }

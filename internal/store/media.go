@@ -41,18 +41,7 @@ func (r *Reader) ListMedia(ctx context.Context, q MediaQuery) ([]MediaItem, int6
 		}
 		list, total = latestMedia(append(list, hidden...), q.Limit), total+more
 	}
-	ids := make([]int64, len(list))
-	for i, m := range list {
-		ids[i] = m.Message.ID
-	}
-	byID, err := r.messageMap(ctx, ids)
-	if err != nil {
-		return nil, 0, err
-	}
-	for i := range list {
-		list[i].Message = byID[list[i].Message.ID]
-	}
-	return list, total, nil
+	return list, total, fillMessages(ctx, r, list, func(m *MediaItem) *Message { return &m.Message })
 }
 
 // media returns a page of the attachments of messages that are missing, or of
@@ -102,16 +91,26 @@ func latestMedia(list []MediaItem, limit int) []MediaItem {
 	return list[:min(len(list), limit)]
 }
 
-func (r *Reader) messageMap(ctx context.Context, ids []int64) (map[int64]Message, error) {
+// fillMessages replaces the message of each item, which has nothing but an id,
+// by the whole.
+func fillMessages[T any](ctx context.Context, r *Reader, list []T, of func(*T) *Message) error {
+	ids := make([]int64, len(list))
+	for i := range list {
+		ids[i] = of(&list[i]).ID
+	}
 	messages, err := r.Messages(ctx, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	byID := make(map[int64]Message, len(messages))
 	for _, m := range messages {
 		byID[m.ID] = m
 	}
-	return byID, nil
+	for i := range list {
+		m := of(&list[i])
+		*m = byID[m.ID]
+	}
+	return nil
 }
 
 // Media returns one attachment with its message.

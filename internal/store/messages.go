@@ -116,7 +116,7 @@ func scanMessage(rows *sql.Rows) (Message, traits, error) {
 	}
 	m.Hash = hex.EncodeToString(hash)
 	m.Kind, m.Edited, m.Time = t.kind(), t.has(traitEdited), t.time()
-	m.Time.Micros = m.Sort
+	m.Time.Micros = m.Time.Stated(m.Sort)
 	m.Time.Raw = t.rawTime("", m.Time) // unless the specifics say otherwise
 	return m, t, nil
 }
@@ -172,7 +172,7 @@ func (r *Reader) readSpecifics(ctx context.Context, m *Message, t traits) error 
 		if err := rows.Scan(&raw, &offset, &m.NativeID, &m.Position.Pointer, &m.Suspect); err != nil {
 			return err
 		}
-		m.Time.Micros = m.Sort + offset*1e6
+		m.Time.Micros = m.Time.Stated(m.Sort) + offset*1e6
 		m.Time.Raw = t.rawTime(raw, m.Time)
 	}
 	return rows.Err()

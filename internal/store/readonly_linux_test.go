@@ -3,24 +3,11 @@ package store
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
+
+	"github.com/msgbrowse/msgbrowse/internal/unprivileged"
 )
-
-// nobody is an account without rights.
-const nobody = 65534
-
-// asNobody takes a process's right to write where it may not, which root has
-// otherwise. The path of the binary may be closed to nobody, its inode is not.
-func asNobody(cmd *exec.Cmd) {
-	cmd.Path = "/proc/self/exe"
-	if os.Getuid() == 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	}
-	cmd.Dir = "/"
-}
 
 // TestReadingWhereWritingIsForbidden reads an archive from a folder and files
 // that cannot be written to: as a writer left it, and as a copy of the file
@@ -53,7 +40,7 @@ func TestReadingWhereWritingIsForbidden(t *testing.T) {
 			if err := os.Chmod(dir, 0o555); err != nil {
 				t.Fatal(err)
 			}
-			p := startRole(t, "reader", dir, asNobody)
+			p := startRole(t, "reader", dir, unprivileged.Command)
 			if got := p.line(t); got != want {
 				t.Errorf("the reader said %q, want %q", got, want)
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -110,27 +111,29 @@ func TestScanReads(t *testing.T) {
 // stops when it is told to.
 func TestScanOwnPages(t *testing.T) {
 	t.Parallel()
-	x := newWorld(t, 5000)
-	r := openReader(t, x.dir, ReaderOptions{})
-	c := x.conversations[0].id
-	want := 0
-	for _, m := range x.inOrder(c) {
-		if m.record.Message.Direction == msg.Out {
-			want++
+	s := newShelf(t)
+	var want []string
+	var records []*Record
+	for i := range 3 * ownPage { // two full pages of the owner's
+		r := s.record(strconv.Itoa(i), 0)
+		r.Sort += int64(i / 5) // several at a time
+		if i%3 > 0 {
+			r.Message.Direction = msg.Out
+			want = append(want, r.Message.Body)
 		}
+		records = append(records, r)
 	}
-	if want <= ownPage/2 {
-		t.Fatalf("only %d own messages: the world is too small", want)
+	s.insert(t, records...)
+	r := openReader(t, s.w.dir(), ReaderOptions{WithWriter: true})
+	var got []string
+	must(t, r.ScanOwn(t.Context(), s.conversation, func(m record.Message) bool { got = append(got, m.Body); return true }))
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("own messages (-want +got):\n%s", diff)
 	}
-	got := 0
-	must(t, r.ScanOwn(t.Context(), c, func(record.Message) bool { got++; return true }))
-	if got != want {
-		t.Errorf("%d own messages, want %d", got, want)
-	}
-	got = 0
-	must(t, r.ScanOwn(t.Context(), c, func(record.Message) bool { got++; return got < 3 }))
-	if got != 3 {
-		t.Errorf("%d own messages before it was told to stop, want 3", got)
+	seen := 0
+	must(t, r.ScanOwn(t.Context(), s.conversation, func(record.Message) bool { seen++; return seen < 3 }))
+	if seen != 3 {
+		t.Errorf("%d own messages before it was told to stop, want 3", seen)
 	}
 }
 

@@ -142,7 +142,7 @@ func (r *Reader) addExhibitFiles(ctx context.Context, files map[int64]record.Exh
 // SpamHeld says, by source, how many of the messages that the senders'
 // findings stand for the archive still holds.
 func (r *Reader) SpamHeld(ctx context.Context, senders []int64) ([]record.Held, error) {
-	parts, err := eachSender(ctx, r, `SELECT th.source, count(*), count(nullif(s.native_id, '')), sum(m.ts <> fi.sort) FROM spam_findings fi
+	parts, err := eachSender(ctx, r, `SELECT th.source, count(*), count(nullif(s.native_id, '')), sum(m.ts / 1000000 <> fi.sort / 1000000) FROM spam_findings fi
 		CROSS JOIN messages m ON substr(m.hash, 1, 5) = substr(fi.hash, 1, 5) AND m.hash = fi.hash
 		JOIN spam_threads th ON th.id = fi.thread_id LEFT JOIN specifics s ON s.message_id = m.id
 		WHERE fi.ruleset_id = `+activeID+` AND fi.sender_id IN senders GROUP BY th.source ORDER BY th.source`, senders,

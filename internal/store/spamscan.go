@@ -144,7 +144,7 @@ func (r *Reader) scanRows(ctx context.Context, rows *sql.Rows) ([]record.Message
 			return m, err
 		}
 		m.Hash, m.Kind, m.Time = hex.EncodeToString(hash), t.kind(), t.time()
-		m.Time.Micros = m.Sort + offset.Int64*1e6
+		m.Time.Micros = m.Time.Stated(m.Sort) + offset.Int64*1e6
 		m.Time.Raw = t.rawTime(raw.String, m.Time)
 		if m.Time.Basis == msg.Wall && !offset.Valid {
 			m.Clock = record.Readings

@@ -26,6 +26,9 @@ func TestTimesAndKindsComeBack(t *testing.T) {
 								Kind: kind, Edited: edited, Direction: msg.In, Body: "x",
 								Time: msg.Time{Micros: moment.UnixMicro(), Basis: basis, Precision: precision, Raw: raw, Known: known},
 							}
+							if known && (precision == msg.Minute || precision == msg.Day) {
+								m.Time.Micros = moment.Truncate(time.Second).UnixMicro()
+							}
 							r := &Record{Message: m, Sort: m.Time.Micros, Hash: msg.Identity("signal", "k", &m, len(records))}
 							if known && basis == msg.Wall && edited { // a declared zone
 								r.Sort, r.ZoneOffset = m.Time.Micros-hour*1e6, &hour

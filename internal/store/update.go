@@ -84,6 +84,10 @@ func (b *Batch) Lookup(ctx context.Context, hashes []msg.Hash) (map[msg.Hash]Kep
 // Update replaces everything of a message but its id, hash and first import,
 // and brings it back when it was missing.
 func (b *Batch) Update(ctx context.Context, id int64, r *Record) error {
+	r, err := b.inPlace(ctx, id, r)
+	if err != nil {
+		return err
+	}
 	old, err := b.oldAttachments(ctx, id)
 	if err != nil {
 		return fmt.Errorf("list attachments: %w", err)

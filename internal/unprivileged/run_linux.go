@@ -3,7 +3,10 @@
 package unprivileged
 
 import (
+	"os"
+	"os/exec"
 	"runtime"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -35,4 +38,18 @@ func Run(t testing.TB, f func()) {
 		}
 	}()
 	f()
+}
+
+// Nobody is an account without rights.
+const Nobody = 65534
+
+// Command takes the right to open everything, which root has, from a process
+// to be started of the program that runs. The path of the program may be
+// closed to nobody, its inode is not.
+func Command(cmd *exec.Cmd) {
+	cmd.Path = "/proc/self/exe"
+	if os.Getuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: Nobody, Gid: Nobody}}
+	}
+	cmd.Dir = "/"
 }

@@ -18,7 +18,7 @@ type background struct {
 }
 
 // start runs do, whose text says what it came to, unless something runs
-// already. It reports whether it did.
+// already. It reports whether it did, and nothing is done of it yet then.
 func (j *background) start(do func(context.Context) (string, error)) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -27,7 +27,7 @@ func (j *background) start(do func(context.Context) (string, error)) bool {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	j.ended, j.cancel, j.said, j.failed = ended, cancel, "", ""
+	j.ended, j.cancel, j.said, j.failed, j.done, j.total = ended, cancel, "", "", 0, 0
 	go func() {
 		defer close(ended)
 		defer cancel()

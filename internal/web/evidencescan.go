@@ -29,8 +29,8 @@ func (s *site) scan(r *http.Request, f folder, reset bool) (answer, error) {
 	e := s.evidence
 	o := spam.ScanOptions{Reset: reset, Clocks: f.setup.Clocks, Now: s.now, PID: e.PID, Version: e.Version,
 		Progress: func(c record.Counters) { e.job.settled(settledThreads(c), int64(len(threads))) }}
-	e.job.settled(0, int64(len(threads)))
 	e.job.start(func(ctx context.Context) (string, error) {
+		e.job.settled(0, int64(len(threads)))
 		run, err := spam.Scan(ctx, s.r, s.r, e.Recorder, f.setup.Rules, spam.ContactsBook{AddressBooks: books}, o)
 		var running *record.RunningError
 		if errors.As(err, &running) || run.ID != 0 { // the log of scans tells

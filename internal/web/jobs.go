@@ -136,7 +136,6 @@ func (s *site) startJob(r *http.Request) (answer, error) {
 	s.jobs.mu.Lock()
 	defer s.jobs.mu.Unlock()
 	started := s.jobs.work.start(func(ctx context.Context) (string, error) {
-		s.jobs.work.settled(0, 0)
 		began := s.now()
 		s.log.Info("web: job began", "job", job.Name)
 		said, err := job.Run(ctx, s.jobs.settled(s.now))

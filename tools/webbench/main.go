@@ -144,32 +144,49 @@ func bench(command []string, n, starts int, also []page) error {
 	if len(command) == 0 {
 		return errors.New("name the server's command, as in: msgbrowse serve --listen-addr 127.0.0.1:0 --data-dir DIR")
 	}
-	missed := 0
-	took := []time.Duration{}
+	if n < 1 {
+		return fmt.Errorf("-n %d: ask for each page at least once", n)
+	}
+	missed, took := 0, []time.Duration{}
 	for range starts {
 		began := time.Now()
-		s, err := start(command)
+		err := with(command, func(s *server) error {
+			_, _, err := s.get("/")
+			took = append(took, time.Since(began))
+			return err
+		})
 		if err != nil {
-			return err
-		}
-		if _, _, err := s.get("/"); err != nil {
-			return err
-		}
-		took = append(took, time.Since(began))
-		if err := s.stop(); err != nil {
 			return err
 		}
 	}
 	if len(took) > 0 {
 		missed += report("start to the first page", took, 0, startBar)
 	}
+	err := with(command, func(s *server) error {
+		slow, err := s.measure(n, also)
+		missed += slow
+		return err
+	})
+	if err == nil && missed > 0 {
+		err = fmt.Errorf("%d pages miss their bar", missed)
+	}
+	return err
+}
+
+// with starts a server for do and stops it whatever comes of it.
+func with(command []string, do func(*server) error) error {
 	s, err := start(command)
 	if err != nil {
 		return err
 	}
+	return errors.Join(do(s), s.stop())
+}
+
+// measure asks for each page n times and returns how many miss their bars.
+func (s *server) measure(n int, also []page) (missed int, err error) {
 	list, err := s.resolve(also)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, p := range list {
 		took, size := []time.Duration{}, 0
@@ -177,10 +194,10 @@ func bench(command []string, n, starts int, also []page) error {
 			began := time.Now()
 			body, status, err := s.get(p.path)
 			if err != nil {
-				return fmt.Errorf("%s: %w", p.name, err)
+				return missed, fmt.Errorf("%s: %w", p.name, err)
 			}
 			if status != http.StatusOK {
-				return fmt.Errorf("%s (%s): status %d", p.name, p.path, status)
+				return missed, fmt.Errorf("%s (%s): status %d", p.name, p.path, status)
 			}
 			took, size = append(took, time.Since(began)), len(body)
 		}
@@ -190,13 +207,7 @@ func bench(command []string, n, starts int, also []page) error {
 		}
 		missed += report(p.name, took, size, bar)
 	}
-	if err := s.stop(); err != nil {
-		return err
-	}
-	if missed > 0 {
-		return fmt.Errorf("%d pages miss their bar", missed)
-	}
-	return nil
+	return missed, nil
 }
 
 // report prints a line and returns 1 when the median or the size misses.

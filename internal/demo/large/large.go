@@ -46,7 +46,7 @@ const (
 var begin = time.Date(2016, 1, 1, 8, 0, 0, 0, time.UTC)
 
 // Write writes exports of so many messages into the folders "signal" and
-// "imessage" of dir.
+// "imessage" of dir, which it makes. Files of the same names are replaced.
 func Write(dir string, messages int) error {
 	g := &generator{random: rand.New(rand.NewPCG(1, uint64(messages))), words: vocabulary()}
 	longest, loudest := messages/10, min(messages/40, mostLoud)
@@ -108,7 +108,15 @@ func (g *generator) sentence(n int) string {
 	return strings.Join(said, " ")
 }
 
-// friend writes a conversation with one person; every sixth is with a group.
+// pace is how far apart n messages are on average.
+func pace(n int) time.Duration { return years * 365 * 24 * time.Hour / time.Duration(max(n, 1)) }
+
+// later is when the next message comes, in full seconds.
+func (g *generator) later(than time.Time, step time.Duration) time.Time {
+	return than.Add(time.Duration(1+g.random.Int64N(int64(2*step/time.Second))) * time.Second)
+}
+
+// friend writes a conversation with one person; every tenth is with a group.
 func (g *generator) friend(dir, name string, n int) error {
 	folder := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Join(folder, "media"), 0o700); err != nil {
@@ -119,9 +127,9 @@ func (g *generator) friend(dir, name string, n int) error {
 		others = []string{"Friend001", "Friend002", "Friend003", "Friend004"}
 	}
 	return writeFile(filepath.Join(folder, "chat.md"), func(w io.Writer) error {
-		at, step := begin, years*365*24*time.Hour/time.Duration(n)
+		at, step := begin, pace(n)
 		for i := range n {
-			at = at.Add(time.Duration(1+g.random.Int64N(int64(2*step/time.Second))) * time.Second)
+			at = g.later(at, step)
 			sender := Me
 			if g.random.IntN(2) == 0 {
 				sender = others[g.random.IntN(len(others))]
@@ -166,9 +174,9 @@ var offers = []string{
 // stop, in the middle.
 func (g *generator) stranger(dir, number string, n int, stop bool) error {
 	return writeFile(filepath.Join(dir, "imessage", number+".txt"), func(w io.Writer) error {
-		at, step := begin, years*365*24*time.Hour/time.Duration(n)
+		at, step := begin, pace(n)
 		for i := range n {
-			at = at.Add(time.Duration(1+g.random.Int64N(int64(2*step/time.Second))) * time.Second)
+			at = g.later(at, step)
 			sender, body := number, fmt.Sprintf(offers[g.random.IntN(len(offers))], g.random.IntN(1000), g.random.IntN(100))
 			if stop && i == n/2 {
 				sender, body = Me, "STOP"

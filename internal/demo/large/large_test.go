@@ -53,6 +53,15 @@ func TestWrite(t *testing.T) {
 	if messages != 20_000 {
 		t.Errorf("%d messages, want 20,000", messages)
 	}
+	for _, small := range []int{0, 1, 9, 39, 40} {
+		dir := t.TempDir()
+		if err := Write(dir, small); err != nil {
+			t.Fatal(err)
+		}
+		if _, messages := digest(t, dir); messages != small {
+			t.Errorf("%d messages, want %d", messages, small)
+		}
+	}
 	talk, err := os.ReadFile(filepath.Join(first, "signal", Talk, "chat.md"))
 	if err != nil {
 		t.Fatal(err)

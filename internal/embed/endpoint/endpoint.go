@@ -135,20 +135,7 @@ func isBlank(s string) bool {
 
 // clip cuts a text to at most most characters. Broken UTF-8 is mended: JSON
 // could not carry it.
-func clip(s string, most int) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= most {
-		return s
-	}
-	n := 0
-	for at := range s {
-		if n == most {
-			return s[:at]
-		}
-		n++
-	}
-	return s
-}
+func clip(s string, most int) string { return embed.Clip(strings.ToValidUTF8(s, "\uFFFD"), most) }
 
 // halve cuts a text in two, at white space when there is any near the middle.
 func halve(s string) (string, string) {

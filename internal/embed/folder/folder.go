@@ -266,7 +266,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 			return nil, err
 		}
 		clear(sum)
-		ids = e.tokenizer.Append(ids[:0], clip(text, e.maxRunes), e.maxPieces)
+		ids = e.tokenizer.Append(ids[:0], embed.Clip(text, e.maxRunes), e.maxPieces)
 		for _, id := range ids {
 			if id == e.tokenizer.Unknown() {
 				continue
@@ -291,21 +291,6 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		}
 	}
 	return all, nil
-}
-
-// clip cuts a text to at most most characters.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	n := 0
-	for at := range s {
-		if n == most {
-			return s[:at]
-		}
-		n++
-	}
-	return s
 }
 
 // readFile reads one of the model's files, if it is not larger than allowed.

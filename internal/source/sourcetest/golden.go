@@ -14,9 +14,6 @@ import (
 
 var update = flag.Bool("update", false, "write golden files instead of comparing them")
 
-// Updating reports whether the test runs with -update.
-func Updating() bool { return *update }
-
 // Golden compares the rendering of r with the file at path; -update writes
 // the file.
 func Golden(t testing.TB, path string, r Result) {
