@@ -5,6 +5,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,7 +148,8 @@ const (
 )
 
 // Search runs a query. An error of type *SyntaxError tells where the text
-// cannot be read or asks for what there is not.
+// cannot be read or asks for what there is not; it comes in a *NameError when
+// it is about a name.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	root, mended, err := read(q.Text)
 	if err != nil {
@@ -179,6 +181,10 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 		return results, p.page(ctx, newMatcher(kept.terms), kept.list, &results)
 	}
 	results, err := p.run(ctx, root)
+	var named *NameError
+	if errors.As(err, &named) {
+		named.fill(q.Text)
+	}
 	if err == nil && results.More && results.Mode != Keyword {
 		p.ranking.key = key
 		s.keepOrder(p.ranking)
