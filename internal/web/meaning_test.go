@@ -72,7 +72,7 @@ func TestDegradeNotice(t *testing.T) {
 		{"asked for all the same", unwanted, "/search?q=offer&mode=semantic", true},
 		{"asked for words", wanted, "/search?q=offer&mode=keyword", false},
 	} {
-		if told := strings.Contains(text(tt.d.page(tt.address)), "semantic search is unavailable"); told != tt.told {
+		if told := strings.Contains(text(tt.d.page(tt.address)), "Semantic search is unavailable"); told != tt.told {
 			t.Errorf("%s: told is %t, want %t", tt.name, told, tt.told)
 		}
 	}

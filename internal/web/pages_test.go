@@ -274,8 +274,10 @@ func TestSearchStates(t *testing.T) {
 	tests := []struct{ name, address, class, want string }{
 		{"blank", "/search", "tips", "All words must be found"},
 		{"blank within a conversation", "/search?conversation=7", "chips", "HarperQuinn"},
-		{"nothing", "/search?q=xyzzyplugh", "nothing", "Words that begin with xyzzyplugh"},
-		{"nothing within filters", "/search?q=xyzzyplugh&year=1999", "nothing", "Search without the filters"},
+		{"nothing", "/search?q=xyzzyplugh", "nothing", "Check the spelling"},
+		{"nothing within filters", "/search?q=lease&year=1999", "nothing", "Without the filters: 1 found"},
+		{"nothing with an exclusion", "/search?q=lease+-eleven+-year", "nothing", "Without -year: 1 found"},
+		{"several names", "/search?q=from%3Aharper+lease", "nothing", `from:"HarperQuinn" lease`},
 		{"unreadable", "/search?q=%22lease", "nothing", "quotation"},
 		{"unknown name", "/search?q=from%3Anobodyatall", "nothing", "nobodyatall"},
 	}
@@ -290,6 +292,21 @@ func TestSearchStates(t *testing.T) {
 			}
 			t.Errorf("no .%s with %q in %q", tt.class, tt.want, text(root))
 		})
+	}
+	// What is offered finds as much as it says.
+	offered := 0
+	for _, address := range []string{"/search?q=lease&year=1999", "/search?q=lease+-eleven+-year", "/search?q=from%3Aharper+lease&year=2023"} {
+		for _, tip := range all(d.one(d.page(address), "ul", "tips-list"), "a", "") {
+			offered++
+			summary := text(d.one(d.page(attribute(tip, "href")), "p", "summary"))
+			_, says, counted := strings.Cut(text(tip), ": ")
+			if counted && strings.HasSuffix(says, "found") && !strings.HasPrefix(summary, says) {
+				t.Errorf("%s offers %q, which says %q", address, text(tip), summary)
+			}
+		}
+	}
+	if offered < 4 {
+		t.Errorf("only %d queries are offered", offered)
 	}
 	for _, wrong := range []string{"/search?q=x&source=UP", "/search?q=x&year=abc", "/search?q=x&conversation=y", "/c/7?after=1", "/c/7?date=today", "/search?q=" + strings.Repeat("x", 1001)} {
 		if root := d.pageWith(wrong, http.StatusBadRequest); len(all(root, "section", "nothing")) != 1 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -13,10 +12,10 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
-	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/wording"
 )
 
 const (
@@ -39,8 +38,11 @@ type searchView struct {
 	// Wrong says what is wrong with the query, Remedy what would be right.
 	Wrong string
 	// Mode is what took part, Modes what can be asked for.
-	Mode    string
-	Modes   []option
+	Mode  string
+	Modes []option
+	// Lacking says what kept meaning out, Notices what was done to the query
+	// beyond what it says.
+	Lacking string
 	Notices []string
 	Summary string
 	Took    string
@@ -51,7 +53,8 @@ type searchView struct {
 	// ByWords is set when the facets count what the words find, and meaning
 	// found more.
 	ByWords bool
-	Tips    []option
+	// Tips are queries to try instead.
+	Tips []option
 }
 
 type field struct{ Name, Value string }
@@ -114,7 +117,7 @@ func (s *site) search(r *http.Request) (answer, error) {
 		if wrong == "" {
 			return answer{}, err
 		}
-		view.Wrong, view.Notices = wrong, remedy
+		view.Wrong, view.Notices, view.Tips = wrong, remedy, instead(p, err)
 	}
 	view.Took = strconv.FormatInt(max(1, s.now().Sub(began).Milliseconds()), 10) + " ms"
 	a.data = view
@@ -129,9 +132,9 @@ func queryProblem(err error) (wrong string, remedy []string) {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrNotFound):
 		return "", nil
 	case errors.As(err, &syntax):
-		return inert.Line(syntax.Problem), []string{inert.Line(syntax.Remedy)}
+		return sentence(syntax.Problem), []string{sentence(syntax.Remedy)}
 	}
-	return inert.Line(err.Error()), nil
+	return sentence(err.Error()), nil
 }
 
 func (s *site) searchFilters(r *http.Request, p params) (f searchFilters, err error) {
@@ -210,10 +213,10 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 	view.Mode, view.Shown = modeWords[results.Mode], q.Limit
 	if first {
 		if results.WithoutMeaning != "" && (p.Get("mode") != "" || s.wantsMeaning()) {
-			view.Notices = append(view.Notices, inert.Line(results.WithoutMeaning))
+			view.Lacking = sentence(results.WithoutMeaning)
 		}
 		for _, notice := range results.Notices {
-			view.Notices = append(view.Notices, inert.Line(notice))
+			view.Notices = append(view.Notices, sentence(notice))
 		}
 	}
 	for _, hit := range results.Hits {
@@ -232,15 +235,15 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 	}
 	switch {
 	case results.Counted:
-		view.Summary = fmt.Sprintf("%d found", results.Total)
+		view.Summary = wording.Count(results.Total) + " found"
 	case results.More:
-		view.Summary = fmt.Sprintf("more than %d found", len(results.Hits))
+		view.Summary = "more than " + strconv.Itoa(len(results.Hits)) + " found"
 	default:
-		view.Summary = fmt.Sprintf("%d found", len(results.Hits))
+		view.Summary = strconv.Itoa(len(results.Hits)) + " found"
 	}
 	if len(results.Hits) == 0 {
-		view.Tips = tips(p, q)
-		return nil
+		view.Tips, err = s.tips(ctx, p, q)
+		return err
 	}
 	if results.Mode == search.Semantic || results.Mode == search.Keyword && !results.Counted {
 		return nil
@@ -328,17 +331,55 @@ func why(hit search.Hit) string {
 	return "same words"
 }
 
-// tips are what to try when nothing was found.
-func tips(p params, q search.Query) []option {
+// tips are what to try when nothing was found: queries that ask for less and
+// find something.
+func (s *site) tips(ctx context.Context, p params, q search.Query) ([]option, error) {
 	var list []option
-	if p.with("/search", "q", "") != "/search" {
-		list = append(list, option{Label: "Search without the filters", Href: params{}.with("/search", "q", q.Text)})
+	add := func(says, address string, looser search.Query) error {
+		looser.Mode, looser.After, looser.Limit = search.Keyword, nil, 1
+		results, err := s.answering.Load().Searcher.Search(ctx, looser)
+		var syntax *search.SyntaxError
+		if errors.As(err, &syntax) || err == nil && len(results.Hits) == 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found := "many found"
+		if results.Counted {
+			found = wording.Count(results.Total) + " found"
+		}
+		list = append(list, option{Label: strings.ToUpper(says[:1]) + says[1:] + ": " + found, Href: address})
+		return nil
 	}
-	words := strings.Fields(q.Text)
-	if len(words) > 1 {
-		list = append(list, option{Label: "Any of the words", Href: p.with("/search", "q", strings.Join(words, " OR "))})
-	} else if len(words) == 1 && !strings.HasSuffix(words[0], "*") && !strings.ContainsAny(words[0], `":`) {
-		list = append(list, option{Label: "Words that begin with " + oneLine(words[0], 40), Href: p.with("/search", "q", words[0]+"*")})
+	if len(q.Senders) > 0 || q.FromMe || q.Conversation != 0 || q.Source != "" || q.Has != "" || q.Period != (search.Range{}) {
+		if err := add("without the filters", params{}.with("/search", "q", q.Text), search.Query{Text: q.Text}); err != nil {
+			return nil, err
+		}
+	}
+	for _, looser := range search.LooserThan(q.Text) {
+		asked := q
+		asked.Text = looser.Query
+		if err := add(oneLine(looser.Says, maxTip), p.with("/search", "q", looser.Query), asked); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// maxTip is how many bytes of the word that a tip is about are shown.
+const maxTip = 60
+
+// instead are the queries that may have been meant by one that names nobody,
+// or several.
+func instead(p params, err error) []option {
+	var named *search.NameError
+	if !errors.As(err, &named) {
+		return nil
+	}
+	var list []option
+	for _, query := range named.Instead {
+		list = append(list, option{Label: oneLine(query, quoteText), Href: p.with("/search", "q", query)})
 	}
 	return list
 }
