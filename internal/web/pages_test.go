@@ -268,6 +268,39 @@ func TestSearchPage(t *testing.T) {
 	}
 }
 
+// TestUncountedFacets offers what a search can be narrowed by also where
+// nobody counts what it finds, and then no figure.
+func TestUncountedFacets(t *testing.T) {
+	t.Parallel()
+	d := sampleDesk(t)
+	const address = "/search?q=what+did+Harper+say+about+the+lease"
+	facets := all(d.one(d.page(address), "aside", "facets"), "section", "")
+	var names []string
+	for _, facet := range facets {
+		names = append(names, text(all(facet, "h2", "")[0]))
+		if figures := all(facet, "span", "row-count"); len(figures) != 0 {
+			t.Errorf("figures %q", texts(figures))
+		}
+		for _, choice := range all(facet, "a", "") {
+			narrowed := d.page(attribute(choice, "href"))
+			chips := d.one(narrowed, "ul", "chips")
+			if !strings.Contains(text(chips), text(choice)) || attribute(all(chips, "a", "")[0], "href") != address {
+				t.Errorf("%q leads to the filters %q", text(choice), text(chips))
+			}
+			for _, again := range all(narrowed, "aside", "facets") {
+				for _, heading := range all(again, "h2", "") {
+					if text(heading) == text(all(facet, "h2", "")[0]) {
+						t.Errorf("narrowed by %q, %s is offered again", text(choice), text(heading))
+					}
+				}
+			}
+		}
+	}
+	if !slices.Equal(names, []string{"Source", "From", "Conversation", "Year"}) {
+		t.Errorf("facets %q", names)
+	}
+}
+
 func TestSearchStates(t *testing.T) {
 	t.Parallel()
 	d := sampleDesk(t)

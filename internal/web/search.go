@@ -25,6 +25,8 @@ const (
 	mostHits = 100
 	// pageFacets bounds the people and the conversations to narrow by.
 	pageFacets = 8
+	// pageYears bounds the years to narrow by where they are not counted.
+	pageYears  = 20
 	hitContext = 140
 )
 
@@ -53,6 +55,9 @@ type searchView struct {
 	// ByWords is set when the facets count what the words find, and meaning
 	// found more.
 	ByWords bool
+	// Uncounted is set when the facets have no figures: people and
+	// conversations are then those of the results shown.
+	Uncounted bool
 	// Tips are queries to try instead.
 	Tips []option
 }
@@ -84,7 +89,7 @@ type facet struct {
 
 type choice struct {
 	option
-	Count int64
+	Count int64 // 0 when not known
 }
 
 // searchFilters are the filters in force.
@@ -245,11 +250,15 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 		view.Tips, err = s.tips(ctx, p, q)
 		return err
 	}
-	if results.Mode == search.Semantic || results.Mode == search.Keyword && !results.Counted {
-		return nil
+	if results.Mode == search.Hybrid || results.Mode == search.Keyword && results.Counted {
+		view.ByWords = results.Mode == search.Hybrid
+		if view.Facets, view.Uncounted, err = s.facets(ctx, p, q, results); err != nil || !view.Uncounted {
+			return err
+		}
+		view.ByWords = false
 	}
-	view.ByWords = results.Mode == search.Hybrid
-	view.Facets, err = s.facets(ctx, p, q, results)
+	view.Uncounted = true
+	view.Facets, err = s.uncounted(ctx, p, results.Hits)
 	return err
 }
 
@@ -384,15 +393,16 @@ func instead(p params, err error) []option {
 	return list
 }
 
-// facets are the ways to narrow a search whose matches were all counted.
-func (s *site) facets(ctx context.Context, p params, q search.Query, results search.Results) ([]facet, error) {
+// facets are the ways to narrow a search whose matches were all counted;
+// uncounted is set when they could not be.
+func (s *site) facets(ctx context.Context, p params, q search.Query, results search.Results) (list []facet, uncounted bool, err error) {
 	counts, complete, err := s.answering.Load().Searcher.Facets(ctx, q)
 	if err != nil || !complete || results.Mode == search.Keyword && counts.Total != results.Total {
-		return nil, err
+		return nil, true, err
 	}
 	refs, err := s.r.ConversationRefs(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	names, sources := map[int64]string{}, map[string]int64{}
 	for _, c := range refs {
@@ -403,9 +413,9 @@ func (s *site) facets(ctx context.Context, p params, q search.Query, results sea
 	}
 	people, err := s.peopleFacet(ctx, p, counts)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	list := []facet{
+	list = []facet{
 		{"Source", choicesOf(p, "source", sources, func(id string) string { return sourceOf(msg.Source(id)).Name })},
 		people,
 		{"Conversation", choicesOf(p, "conversation", texts(counts.Conversations), func(id string) string {
@@ -414,7 +424,50 @@ func (s *site) facets(ctx context.Context, p params, q search.Query, results sea
 		})},
 		yearsFacet(p, counts.Years),
 	}
+	return slices.DeleteFunc(list, func(f facet) bool { return len(f.Choices) < 2 }), false, nil
+}
+
+// uncounted are the ways to narrow a search whose matches nobody counted:
+// sources and years of the archive, people and conversations of the hits.
+func (s *site) uncounted(ctx context.Context, p params, hits []search.Hit) ([]facet, error) {
+	o, err := s.overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	source, people, talks, years := facet{Name: "Source"}, facet{Name: "From"}, facet{Name: "Conversation"}, facet{Name: "Year"}
+	for _, of := range o.Sources {
+		source.add(p, "source", string(of.Source), sourceOf(of.Source).Name)
+	}
+	for _, hit := range hits {
+		talks.add(p, "conversation", idText(hit.ConversationID), nameOf(hit.Conversation))
+		if hit.Direction == msg.Out {
+			people.add(p, "person", "me", store.Owner)
+			continue
+		}
+		sender, err := s.r.Person(ctx, hit.SenderID)
+		if errors.Is(err, store.ErrNotFound) { // nobody's, or gone since
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		people.add(p, "person", idText(sender.PersonID), nameOf(sender.Label))
+	}
+	first, last := time.UnixMicro(o.First).UTC().Year(), time.UnixMicro(o.Last).UTC().Year()
+	for year := last; year >= first && last-year < pageYears; year-- {
+		years.add(p, "year", strconv.Itoa(year), strconv.Itoa(year))
+	}
+	list := []facet{source, people, talks, years}
 	return slices.DeleteFunc(list, func(f facet) bool { return len(f.Choices) < 2 }), nil
+}
+
+// add adds a choice that is not there yet, unless the page is narrowed by it
+// already.
+func (f *facet) add(p params, name, value, label string) {
+	href := p.with("/search", name, value)
+	if p.Get(name) == "" && !slices.ContainsFunc(f.Choices, func(c choice) bool { return c.Href == href }) {
+		f.Choices = append(f.Choices, choice{option: option{Label: label, Href: href}})
+	}
 }
 
 func (s *site) peopleFacet(ctx context.Context, p params, counts search.Facets) (facet, error) {
