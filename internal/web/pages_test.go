@@ -174,6 +174,12 @@ func TestTranscriptParts(t *testing.T) {
 			} {
 				counts[what] += len(found)
 			}
+			for _, gone := range all(root, "li", "gone") {
+				counts["deleted"]++
+				if said := text(gone); !strings.Contains(said, "Deleted before it was exported; its export does not hold what it said.") && !strings.Contains(said, "Deleted before it was exported. You deleted this message.") {
+					t.Errorf("a deleted message says %q", said)
+				}
+			}
 			for _, reply := range all(root, "p", "reply") {
 				for _, link := range all(reply, "a", "") {
 					path, _, _ := strings.Cut(attribute(link, "href"), "#")
@@ -183,10 +189,61 @@ func TestTranscriptParts(t *testing.T) {
 			address = further(root, "before")
 		}
 	}
-	for what, least := range map[string]int{"replies": 5, "reactions": 5, "edits": 1, "notices": 3, "pictures": 4, "files": 1, "absent": 2, "days": 50, "mine": 100} {
+	for what, least := range map[string]int{"replies": 5, "reactions": 5, "edits": 1, "notices": 3, "pictures": 4, "files": 1, "absent": 2, "deleted": 2, "days": 50, "mine": 100} {
 		if counts[what] < least {
 			t.Errorf("%d %s, want at least %d", counts[what], what, least)
 		}
+	}
+}
+
+// TestAboutConversation names who takes part and where files and links of a
+// conversation are, if it has any.
+func TestAboutConversation(t *testing.T) {
+	t.Parallel()
+	d := sampleDesk(t)
+	refs, err := d.reader.ConversationRefs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	leads, named := map[string]int{}, 0
+	for _, c := range refs {
+		root := d.page(fmt.Sprintf("/c/%d", c.ID))
+		var people []*html.Node
+		for _, section := range all(root, "section", "takes-part") {
+			people = append(people, all(section, "a", "")...)
+		}
+		listed, err := d.reader.Participants(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		for _, p := range listed {
+			if !p.Owner {
+				want++
+			}
+		}
+		named += want
+		if len(people) != want {
+			t.Errorf("%s: %q, want %d people", c.Name, texts(people), want)
+		}
+		for _, person := range people {
+			if heading := text(all(d.page(attribute(person, "href")), "h1", "")[0]); !strings.Contains(heading, text(all(person, "bdi", "")[0])) {
+				t.Errorf("%q leads to %q", text(person), heading)
+			}
+		}
+		for what, class := range map[string]string{"media": "tile", "links": "link"} {
+			address := fmt.Sprintf("/%s?conversation=%d", what, c.ID)
+			offered := slices.ContainsFunc(all(root, "a", ""), func(a *html.Node) bool { return attribute(a, "href") == address })
+			if there := len(all(d.page(address), "li", class)) > 0; offered != there {
+				t.Errorf("%s: %s are offered: %t, there: %t", c.Name, what, offered, there)
+			}
+			if offered {
+				leads[what]++
+			}
+		}
+	}
+	if leads["media"] == 0 || leads["links"] == 0 || named < 10 {
+		t.Errorf("offered: %v, people named: %d", leads, named)
 	}
 }
 
