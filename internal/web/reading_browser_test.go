@@ -45,7 +45,8 @@ func TestTimesAndReactionsByKeyboard(t *testing.T) {
 	b.until("who reacted shows on focus", `document.activeElement.matches('.reactions') && `+who)
 }
 
-// The calendar opens at what is read, and on a narrow window over the page.
+// The calendar opens at what is read, below who takes part; on a narrow window
+// a button shows these, and a link the calendar.
 func TestBesideTheConversation(t *testing.T) {
 	b := newTab(t, 1280, 800)
 	b.open("/c/7?date=2024-12-14")
@@ -54,13 +55,16 @@ func TestBesideTheConversation(t *testing.T) {
 	if place := eval[[]float64](b, `[document.querySelector('#calendar [data-number="12"]').getBoundingClientRect().top, innerHeight]`); place[0] < 0 || place[0] > place[1] {
 		t.Errorf("December stands at %v of %v", place[0], place[1])
 	}
+	if hidden := eval[[]string](b, `[...document.querySelectorAll('#about .person a, #calendar .years a')].filter(e => { const box = e.getBoundingClientRect(); return document.elementFromPoint(box.left + 5, box.top + 10)?.closest('a') !== e }).map(e => e.textContent)`); len(hidden) > 0 {
+		t.Errorf("out of sight: %q", hidden)
+	}
 	b = newTab(t, 390, 844)
 	b.open("/c/12")
-	if eval[bool](b, `document.querySelector('#about').checkVisibility() || Boolean(document.querySelector('#calendar a'))`) {
+	if eval[bool](b, `document.querySelector('#about').checkVisibility()`) {
 		t.Error("what belongs to the conversation lies over it unasked")
 	}
 	b.do(`document.querySelector('.to-narrow').click()`)
-	b.until("people and calendar are there", `document.querySelector('#about .person a').checkVisibility() && document.querySelector('#calendar .days a')`)
+	b.until("people are there", `document.querySelector('#about .person a').checkVisibility()`)
 	name := eval[string](b, `document.querySelector('#about .person bdi').textContent`)
 	b.do(`document.querySelector('#about .person a').click()`)
 	b.until("a person's page is there", `location.pathname.startsWith('/people/') && document.querySelector('h1').textContent.includes(`+fmt.Sprintf("%q", name)+`)`)
@@ -138,6 +142,22 @@ func TestFramesOfPictures(t *testing.T) {
 				t.Errorf("%s at %d px: frames %q with pictures, %q without", path, width, loaded, empty)
 			}
 			b.forgive()
+		}
+	}
+}
+
+// On a phone a list says when, too.
+func TestDatesOnPhone(t *testing.T) {
+	d := judged(t)
+	record := recordTab(t, d, 390, 844)
+	sample := newTab(t, 390, 844)
+	for _, list := range []struct {
+		b    *tab
+		path string
+	}{{sample, "/conversations"}, {sample, "/people"}, {record, "/spam"}} {
+		list.b.open(list.path)
+		if n := eval[[]int](list.b, `[document.querySelectorAll('.row').length, [...document.querySelectorAll('.row-when')].filter(`+seen+`).length]`); n[0] < 2 || n[0] != n[1] {
+			t.Errorf("%s: %d rows, %d with a date", list.path, n[0], n[1])
 		}
 	}
 }

@@ -127,13 +127,12 @@ async function swap(selector, address) { $(selector).replaceChildren(fragment(aw
 
 const calendar = $('[data-load]')
 async function loadCalendar() {
-  if (!calendar?.offsetParent || calendar.dataset.busy) return
-  calendar.dataset.busy = '1'
+  if (!calendar?.checkVisibility()) return
   calendar.setAttribute('aria-busy', 'true') // a frame of its true size
   try {
     await swap('#calendar', calendar.dataset.load)
     const month = $(`[data-number="${calendar.dataset.month}"]`, calendar)
-    if (month) calendar.parentElement.scrollTop = month.offsetTop - 8
+    if (month) calendar.scrollTop += month.getBoundingClientRect().top - calendar.getBoundingClientRect().top - 40
   } catch {
     const link = document.createElement('a')
     link.href = calendar.dataset.load
@@ -143,7 +142,6 @@ async function loadCalendar() {
   calendar.removeAttribute('aria-busy')
 }
 loadCalendar()
-calendar?.parentElement.addEventListener('toggle', loadCalendar)
 
 // The transcript opens where one was.
 
