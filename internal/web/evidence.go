@@ -142,6 +142,7 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 		"POST /spam/stop":                 s.stopScan,
 		"POST /spam/s/{id}/judgment":      s.judge,
 		"POST /spam/s/{id}/event":         s.addEvent,
+		"POST /spam/s/{id}/category":      s.judgeCategory,
 		"POST /spam/s/{id}/entity":        s.addToEntity,
 		"POST /spam/s/{id}/entity/remove": s.takeOutOfEntity,
 	} {

@@ -160,7 +160,7 @@ func TestRecordPerimeter(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	d := newRecordDesk(t, web.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
-	for _, target := range []string{"/spam/scan", "/spam/reset", "/spam/stop", "/spam/find", "/spam/s/1/judgment", "/spam/s/1/event", "/spam/s/1/entity", "/spam/s/1/export"} {
+	for _, target := range []string{"/spam/scan", "/spam/reset", "/spam/stop", "/spam/find", "/spam/s/1/category", "/spam/s/1/judgment", "/spam/s/1/event", "/spam/s/1/entity", "/spam/s/1/export"} {
 		if got := d.ask("POST", target, with("Sec-Fetch-Site", "cross-site")).StatusCode; got != http.StatusForbidden {
 			t.Errorf("%s from another site: status %d", target, got)
 		}

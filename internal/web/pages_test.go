@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
 func TestHome(t *testing.T) {
@@ -498,6 +500,29 @@ func TestEmptyArchive(t *testing.T) {
 	d.page("/search")
 	if found := d.page("/search?q=anything"); len(all(found, "section", "nothing")) != 1 {
 		t.Error("searching an empty archive finds something")
+	}
+	r, err := store.OpenReader(t.Context(), data, store.ReaderOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	settable, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Now: clock}, web.Options{Settings: &web.Settings{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for offered, handler := range map[string]http.Handler{"": d.handler, "/settings/sources": settable} {
+		d.handler = handler
+		address := ""
+		for _, button := range all(d.one(d.page("/"), "section", "nothing"), "a", "button") {
+			address = attribute(button, "href")
+		}
+		if address != offered {
+			t.Errorf("an empty archive offers %q, want %q", address, offered)
+		}
 	}
 }
 

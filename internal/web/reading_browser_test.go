@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -76,7 +77,7 @@ func TestWaitingAndLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, broken := make(chan struct{}), atomic.Bool{}
+	held, broken, given := make(chan struct{}), atomic.Bool{}, atomic.Int64{}
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Sec-Fetch-Dest") == "empty" { // what the script fetches
 			if broken.Load() {
@@ -85,6 +86,7 @@ func TestWaitingAndLost(t *testing.T) {
 			select {
 			case <-held:
 			case <-r.Context().Done():
+				given.Add(1)
 				return
 			}
 		}
@@ -97,8 +99,15 @@ func TestWaitingAndLost(t *testing.T) {
 	b.open("/search")
 	b.run(chromedp.SendKeys(chromedp.CSS("#q"), "boat"))
 	b.until("the frame of results stands there", `document.querySelector('#results.skeleton[aria-busy=true]').offsetHeight > 400`)
+	b.run(chromedp.SendKeys(chromedp.CSS("#q"), "s"))
+	for end := time.Now().Add(patience); given.Load() == 0 && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if given.Load() == 0 {
+		t.Error("typing on does not give up the search before")
+	}
 	close(held)
-	b.until("the results take its place", `document.querySelectorAll('#results:not(.skeleton):not([aria-busy]) .hit').length > 3`)
+	b.until("the results take its place", `document.querySelectorAll('#results:not(.skeleton):not([aria-busy]) .hit').length > 0`)
 	broken.Store(true)
 	b.run(chromedp.SendKeys(chromedp.CSS("#q"), "s"))
 	b.until("the page says that no answer came", `document.querySelector('#results .remark[role=alert]').textContent.includes('No answer came')`)
@@ -160,6 +169,23 @@ func TestDatesOnPhone(t *testing.T) {
 			t.Errorf("%s: %d rows, %d with a date", list.path, n[0], n[1])
 		}
 	}
+}
+
+// Those who do not see the bar hear how far a job is.
+func TestProgressIsSaid(t *testing.T) {
+	d, step, _ := jobDesk(t)
+	server := httptest.NewServer(d.handler)
+	t.Cleanup(server.Close)
+	b := newTab(t, 1280, 800)
+	b.base = server.URL
+	b.open("/status")
+	b.do(`document.querySelector('form[action="/status/jobs/slow"] button').click()`)
+	b.until("the job runs", `document.querySelector('[data-running]')`)
+	step <- "on"
+	<-step
+	b.until("the bar is there and said", `document.querySelector('progress').value === 25 && document.querySelector('#said').textContent.endsWith(': 25 %')`)
+	step <- "end"
+	b.until("the end is said", `document.querySelector('[role=status]:not(#said)')?.textContent === 'Did it all.'`)
 }
 
 // smallTargets lists what can be touched and is less than 40 px in one

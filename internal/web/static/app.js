@@ -171,9 +171,17 @@ requestAnimationFrame(() => requestAnimationFrame(() => watch(document)))
 // Work in the background is asked how far it is until it ends.
 
 const job = $('[data-poll]')
+let told = -1 // the last tenth that was said
+function tellProgress() {
+  const bar = $('progress[value]', job)
+  if (!bar || Math.floor(bar.value / 10) === told) return
+  told = Math.floor(bar.value / 10)
+  say(`${$('h2, h3', job)?.textContent ?? ''}: ${bar.value} %`)
+}
 async function poll() {
   try {
     job.replaceChildren(fragment(await part(job.dataset.poll)))
+    tellProgress()
   } catch { // the server may be back in a moment
     if (!$('.remark', job)) $('[data-running]', job)?.append(lost('No answer came. Does msgbrowse still run? It is asked again.'))
   }
