@@ -3,10 +3,13 @@ package web_test
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/msgbrowse/msgbrowse/internal/spam/record"
 )
 
 // TestJudgeCategory confirms or changes the kind of a message on its exhibit.
@@ -29,10 +32,17 @@ func TestJudgeCategory(t *testing.T) {
 	for _, input := range all(form, "input", "") {
 		fields[attribute(input, "name")] = attribute(input, "value")
 	}
-	for _, option := range all(form, "option", "") {
-		if hasAttribute(option, "selected") {
-			fields["category"] = text(option)
+	var kinds []string
+	for _, list := range all(root, "datalist", "") {
+		if attribute(list, "id") != "kinds" {
+			continue
 		}
+		for _, option := range all(list, "option", "") {
+			kinds = append(kinds, attribute(option, "value"))
+		}
+	}
+	if !slices.Contains(kinds, "debt") || len(kinds) != len(record.Categories) {
+		t.Errorf("offered are %q", kinds)
 	}
 	if fields["category"] != string(before.Exhibits[29].Category.Name) || fields["message"] != before.Exhibits[29].Hash {
 		t.Fatalf("the form begins with %v, suggested was %q of %s", fields, before.Exhibits[29].Category.Name, before.Exhibits[29].Hash)
@@ -72,13 +82,4 @@ func TestJudgeCategory(t *testing.T) {
 	if got := d.dossier(id); len(got.Judgments) != len(after.Judgments) {
 		t.Error("something that was refused is on the record")
 	}
-}
-
-func hasAttribute(n *html.Node, name string) bool {
-	for _, a := range n.Attr {
-		if a.Key == name {
-			return true
-		}
-	}
-	return false
 }
