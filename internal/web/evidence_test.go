@@ -75,6 +75,19 @@ func TestDossierPage(t *testing.T) {
 	if diff := cmp.Diff(want, texts(all(limits, "li", ""))); diff != "" {
 		t.Errorf("limitations (-dossier +page):\n%s", diff)
 	}
+	ids := map[string]bool{}
+	for n := range root.Descendants() {
+		ids[attribute(n, "id")] = true
+	}
+	contents := all(d.one(root, "nav", "contents"), "a", "")
+	for _, a := range contents {
+		if id, ok := strings.CutPrefix(attribute(a, "href"), "#"); !ok || !ids[id] {
+			t.Errorf("%q leads to %q, which is not on the page", text(a), attribute(a, "href"))
+		}
+	}
+	if len(contents) < 5 {
+		t.Errorf("the contents are %q", texts(contents))
+	}
 	var numbers []string
 	for address, pages := "/spam/s/"+itoa(id), 0; address != ""; pages++ {
 		page := d.page(address)
