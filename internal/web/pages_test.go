@@ -450,6 +450,29 @@ func TestListsOfFilesLinksAndPeople(t *testing.T) {
 
 // TestLinksBySource shows each source its own links: those of the sources
 // together are all there are, for the sample has no link in two of them.
+// TestCharts draws few months on less width.
+func TestCharts(t *testing.T) {
+	t.Parallel()
+	d := sampleDesk(t)
+	seen := map[bool]int{}
+	for _, row := range all(d.page("/people"), "li", "row") {
+		for _, chart := range all(d.page(attribute(all(row, "a", "")[0], "href")), "figure", "chart") {
+			var x, y, width, height int
+			if _, err := fmt.Sscan(attribute(all(chart, "svg", "")[0], "viewBox"), &x, &y, &width, &height); err != nil {
+				t.Fatal(err)
+			}
+			few := hasClass(chart, "few")
+			if few != (width <= 100) {
+				t.Errorf("%s: %d units wide, few: %t", text(row), width, few)
+			}
+			seen[few]++
+		}
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("charts %v", seen)
+	}
+}
+
 func TestLinksBySource(t *testing.T) {
 	t.Parallel()
 	d := sampleDesk(t)
