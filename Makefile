@@ -114,6 +114,8 @@ chromium:
 	@if ! command -v chromium >/dev/null && [ -n "$${CI:-}" ]; then \
 		apt-get install -qq -y --no-install-recommends chromium >/dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; \
 		command -v chromium >/dev/null; fi
+	@if ! command -v pdftotext >/dev/null && [ -n "$${CI:-}" ]; then \
+		apt-get install -qq -y --no-install-recommends poppler-utils >/dev/null || { apt-get update -qq && apt-get install -qq -y --no-install-recommends poppler-utils >/dev/null; }; fi
 
 axe:
 	@if [ ! -f "$(AXE_FILE)" ] && { [ -n "$${CI:-}" ] || command -v npm >/dev/null; }; then \

@@ -23,7 +23,7 @@ func (a *app) webJobs(cmd *cobra.Command, s served) *web.Jobs {
 	}
 	jobs := &web.Jobs{List: []web.Job{{
 		Name: "import", Label: "Import what is new", Doc: "Looks at the folders and files below again, as \"msgbrowse import\" does without a path.",
-		Run: func(ctx context.Context, progress func(done, total int64)) (string, error) {
+		Run: func(ctx context.Context, progress func(web.Progress)) (string, error) {
 			now, err := a.settings(cmd)
 			if err != nil {
 				return "", err
@@ -31,13 +31,13 @@ func (a *app) webJobs(cmd *cobra.Command, s served) *web.Jobs {
 			return a.refresh(ctx, now, progress)
 		},
 	}}}
-	index := func(rebuild bool) func(context.Context, func(done, total int64)) (string, error) {
-		return func(ctx context.Context, progress func(done, total int64)) (string, error) {
+	index := func(rebuild bool) func(context.Context, func(web.Progress)) (string, error) {
+		return func(ctx context.Context, progress func(web.Progress)) (string, error) {
 			now, err := a.settings(cmd)
 			if err != nil {
 				return "", err
 			}
-			summary, err := a.updateVectors(ctx, now, s.Reader, indexFlags{quiet: true, rebuild: rebuild, progress: progress})
+			summary, err := a.updateVectors(ctx, now, s.Reader, indexFlags{quiet: true, rebuild: rebuild, progress: func(done, total int64) { progress(web.Progress{Done: done, Total: total}) }})
 			if err != nil {
 				return "", err
 			}
@@ -87,7 +87,7 @@ func (a *app) webIndex(cmd *cobra.Command, settings *config.Config, r *store.Rea
 
 // refresh imports what is new where imports looked before and where the
 // configuration says, and says what came of it.
-func (a *app) refresh(ctx context.Context, settings *config.Config, progress func(done, total int64)) (said string, err error) {
+func (a *app) refresh(ctx context.Context, settings *config.Config, progress func(web.Progress)) (said string, err error) {
 	lock, err := ingest.AcquireLock(settings.DataDir, a.env.Now())
 	if err != nil {
 		return "", lockError(err)
@@ -117,9 +117,9 @@ func (a *app) refresh(ctx context.Context, settings *config.Config, progress fun
 	defer plan.Close()
 	summary, err := ingest.Run(ctx, w, plan, ingest.Options{Now: a.env.Now, Version: thisBuild().Version, Progress: func(p ingest.Progress) {
 		if p.Phase == ingest.PhaseRead {
-			progress(p.Bytes, p.BytesTotal)
+			progress(web.Progress{Done: p.Bytes, Total: p.BytesTotal, Bytes: true})
 		} else {
-			progress(p.Messages, p.MessagesTotal)
+			progress(web.Progress{Done: p.Messages, Total: p.MessagesTotal})
 		}
 	}})
 	if err != nil {

@@ -177,7 +177,7 @@ func (c *compiler) narrowTime(f filterNode) error {
 func (f filterNode) refused(err error) error {
 	var name *nameError
 	if errors.As(err, &name) {
-		return faultAt(f.at, f.name+": "+name.problem, name.remedy)
+		return &NameError{Syntax: faultAt(f.at, f.name+": "+name.problem, name.remedy), names: name.names}
 	}
 	return fmt.Errorf("resolve %s: %w", f.name, err)
 }

@@ -16,9 +16,42 @@ import (
 )
 
 // nameError is a name that means nothing, or not one thing.
-type nameError struct{ problem, remedy string }
+type nameError struct {
+	problem, remedy string
+	// names are what was meant, maybe.
+	names []string
+}
 
 func (e *nameError) Error() string { return e.problem + "; " + e.remedy }
+
+// NameError is a *SyntaxError about a filter whose value names nothing, or not
+// one thing.
+type NameError struct {
+	Syntax *SyntaxError
+	// Instead are whole queries in which it names one thing that may be meant.
+	Instead []string
+
+	names []string
+}
+
+func (e *NameError) Error() string { return e.Syntax.Error() }
+
+// Unwrap returns the *SyntaxError.
+func (e *NameError) Unwrap() error { return e.Syntax }
+
+// fill makes Instead from the query that the error is about.
+func (e *NameError) fill(query string) {
+	at := e.Syntax.Position
+	t, end, err := word(query, at)
+	if err != nil || t.kind != filterToken {
+		return
+	}
+	for _, name := range e.names {
+		if !strings.ContainsFunc(name, isQuote) { // which a query cannot write
+			e.Instead = append(e.Instead, query[:at]+t.text+`:"`+name+`"`+query[end:])
+		}
+	}
+}
 
 // suggestions is how many close names an error lists.
 const suggestions = 5
@@ -46,7 +79,7 @@ func Conversation(ctx context.Context, r *store.Reader, text string) (store.Conv
 		return found[0], nil
 	case len(found) > 1:
 		return store.ConversationRef{}, &nameError{
-			fmt.Sprintf("%d conversations match %q: %s", len(found), text, describeConversations(found)), "pass the id of one"}
+			fmt.Sprintf("%d conversations match %q: %s", len(found), text, describeConversations(found)), "pass the id of one", idsOf(found)}
 	}
 	names := make([]string, len(all))
 	for i, c := range all {
@@ -58,9 +91,9 @@ func Conversation(ctx context.Context, r *store.Reader, text string) (store.Conv
 		close[i] = all[n]
 	}
 	if len(close) == 0 {
-		return store.ConversationRef{}, &nameError{fmt.Sprintf("no conversation matches %q", text), "import messages first: the archive holds none"}
+		return store.ConversationRef{}, &nameError{fmt.Sprintf("no conversation matches %q", text), "import messages first: the archive holds none", nil}
 	}
-	return store.ConversationRef{}, &nameError{fmt.Sprintf("no conversation matches %q", text), "the closest are " + describeConversations(close)}
+	return store.ConversationRef{}, &nameError{fmt.Sprintf("no conversation matches %q", text), "the closest are " + describeConversations(close), idsOf(close)}
 }
 
 // matchConversations tries ever looser readings and stops at the first that
@@ -87,12 +120,20 @@ func matchConversations(all []store.ConversationRef, text string) []store.Conver
 	return nil
 }
 
+// idsOf are the ids of conversations, the first few of them.
+func idsOf(list []store.ConversationRef) []string {
+	var ids []string
+	for _, c := range list[:min(mostNamed, len(list))] {
+		ids = append(ids, strconv.FormatInt(c.ID, 10))
+	}
+	return ids
+}
+
 func describeConversations(list []store.ConversationRef) string {
-	const most = 10
-	parts := make([]string, 0, most)
+	parts := make([]string, 0, mostNamed)
 	for i, c := range list {
-		if i == most {
-			parts = append(parts, fmt.Sprintf("and %d more", len(list)-most))
+		if i == mostNamed {
+			parts = append(parts, fmt.Sprintf("and %d more", len(list)-mostNamed))
 			break
 		}
 		parts = append(parts, fmt.Sprintf("%d %q (%s, %s)", c.ID, c.Name, c.Source, c.Kind))
@@ -138,7 +179,7 @@ func Senders(ctx context.Context, r *store.Reader, text string) (handles []int64
 			continue
 		}
 		if t.loose && !meansOne(found) {
-			return nil, false, &nameError{fmt.Sprintf("%d senders match %q: %s", len(found), text, describePeople(found)), "use the whole name"}
+			return nil, false, &nameError{fmt.Sprintf("%d senders match %q: %s", len(found), text, describePeople(found)), "use the whole name", labelsOf(found)}
 		}
 		handles, owner = withSamePerson(people, found)
 		return handles, owner, nil
@@ -152,9 +193,9 @@ func Senders(ctx context.Context, r *store.Reader, text string) (handles []int64
 		close = append(close, people[n])
 	}
 	if len(close) == 0 {
-		return nil, false, &nameError{fmt.Sprintf("no sender matches %q", text), "import messages first: the archive holds none"}
+		return nil, false, &nameError{fmt.Sprintf("no sender matches %q", text), "import messages first: the archive holds none", nil}
 	}
-	return nil, false, &nameError{fmt.Sprintf("no sender matches %q", text), fmt.Sprintf("the closest are %s, and Me for the owner", describePeople(close))}
+	return nil, false, &nameError{fmt.Sprintf("no sender matches %q", text), fmt.Sprintf("the closest are %s, and Me for the owner", describePeople(close)), labelsOf(close)}
 }
 
 // minDigits is how many digits a telephone number has at least.
@@ -204,17 +245,26 @@ func withSamePerson(people, found []store.Person) (handles []int64, owner bool) 
 	return handles, owner
 }
 
-func describePeople(list []store.Person) string {
-	const most = 10
-	seen := map[string]bool{}
-	parts := []string{}
+// mostNamed is how many candidates an error lists.
+const mostNamed = 10
+
+// labelsOf are the different names of people, the first few of them.
+func labelsOf(list []store.Person) []string {
+	var names []string
 	for _, p := range list {
-		if part := fmt.Sprintf("%q", p.Label); !seen[part] && len(parts) < most {
-			seen[part] = true
-			parts = append(parts, part)
+		if len(names) < mostNamed && !slices.Contains(names, p.Label) {
+			names = append(names, p.Label)
 		}
 	}
-	return strings.Join(parts, ", ")
+	return names
+}
+
+func describePeople(list []store.Person) string {
+	names := labelsOf(list)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%q", name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Source checks a source's name.
@@ -236,9 +286,9 @@ func Source(ctx context.Context, r *store.Reader, text string) (msg.Source, erro
 	}
 	slices.Sort(names)
 	if len(names) == 0 {
-		return "", &nameError{fmt.Sprintf("no source %q", text), "import messages first: the archive is empty"}
+		return "", &nameError{fmt.Sprintf("no source %q", text), "import messages first: the archive is empty", nil}
 	}
-	return "", &nameError{fmt.Sprintf("no source %q", text), "the archive has " + strings.Join(names, ", ")}
+	return "", &nameError{fmt.Sprintf("no source %q", text), "the archive has " + strings.Join(names, ", "), names}
 }
 
 // closest returns the indexes of the names most like text, best first.

@@ -6,6 +6,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -152,7 +153,8 @@ const (
 )
 
 // Search runs a query. An error of type *SyntaxError tells where the text
-// cannot be read or asks for what there is not.
+// cannot be read or asks for what there is not; it comes in a *NameError when
+// it is about a name.
 func (s *Searcher) Search(ctx context.Context, q Query) (Results, error) {
 	results, err := s.search(ctx, q)
 	return results, located(err, q.Text)
@@ -191,6 +193,10 @@ func (s *Searcher) search(ctx context.Context, q Query) (Results, error) {
 	results, err := p.run(ctx, root)
 	if word := negated(root, q.Text); word != "" {
 		results.Notices = append(results.Notices, fmt.Sprintf("NOT was taken for a word; write -%s to leave out what holds it", word))
+	}
+	var named *NameError
+	if errors.As(err, &named) {
+		named.fill(q.Text)
 	}
 	if err == nil && results.More && results.Mode != Keyword {
 		p.ranking.key = key

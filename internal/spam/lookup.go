@@ -99,6 +99,52 @@ func Lookup(ctx context.Context, d Directory, text string) (Named, error) {
 	return Named{}, &AmbiguousNameError{text, found}
 }
 
+// Resembling lists the senders and entities, at most limit, whose identifier
+// or name holds a text, with regard neither to case nor to how numbers are
+// written. It is for people who remember a part.
+func Resembling(ctx context.Context, d Directory, text string, limit int) ([]Named, error) {
+	senders, err := d.SpamSenders(ctx, record.SenderQuery{})
+	if err != nil {
+		return nil, fmt.Errorf("list senders: %w", err)
+	}
+	entities, err := d.SpamEntities(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list entities: %w", err)
+	}
+	name, number := folded(text), digitsOf(text)
+	var found []Named
+	for _, e := range entities {
+		if name != "" && strings.Contains(folded(e.Name), name) && len(found) < limit {
+			found = append(found, Named{Entity: e})
+		}
+	}
+	for _, s := range senders {
+		if len(found) == limit {
+			break
+		}
+		if name != "" && (strings.Contains(folded(s.Name), name) || strings.Contains(folded(s.Identifier), name)) ||
+			number != "" && strings.Contains(digitsOf(s.Identifier), number) {
+			found = append(found, Named{Sender: s})
+		}
+	}
+	return found, nil
+}
+
+// digitsOf are the digits of a number, or of a part of one, as people write
+// it; empty for anything else.
+func digitsOf(text string) string {
+	var digits strings.Builder
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			digits.WriteRune(r)
+		case !strings.ContainsRune("+-()./ \u00a0\u2011", r):
+			return ""
+		}
+	}
+	return digits.String()
+}
+
 type lookup struct {
 	text     string
 	senders  []record.Sender

@@ -237,6 +237,27 @@ func TestSearchAndComeBack(t *testing.T) {
 	}
 }
 
+// A search can be narrowed on every window, and what narrows it removed again.
+func TestNarrowAndWiden(t *testing.T) {
+	for _, width := range []int64{1280, 1024, 640, 390} {
+		b := newTab(t, width, 800)
+		b.open("/search?q=boat")
+		shown := `document.querySelector('#narrow a').checkVisibility()`
+		if beside := eval[bool](b, shown); beside != (width >= 1200) {
+			t.Errorf("at %d px the facets stand beside: %t", width, beside)
+		}
+		if width < 1200 {
+			b.do(`document.querySelector('.to-narrow').focus()`)
+			b.press("\r")
+			b.until("the facets open", shown)
+		}
+		b.do(`document.querySelector('#narrow a').click()`)
+		b.until("the search is narrowed", `location.search !== '?q=boat' && document.querySelector('.chips')`)
+		b.do(`document.querySelector('.chips a').click()`)
+		b.until("the filter is gone", `location.search === '?q=boat' && !document.querySelector('.chips')`)
+	}
+}
+
 // A transcript goes on in both directions and nothing that is being read
 // moves.
 func TestEndlessTranscript(t *testing.T) {

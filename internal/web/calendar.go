@@ -25,7 +25,8 @@ type yearLink struct {
 }
 
 type calendarMonth struct {
-	Name string
+	Name   string
+	Number int
 	// Days begin with empty ones up to the first day's weekday, Monday first.
 	Days []calendarDay
 }
@@ -101,7 +102,7 @@ func monthsOf(conversation int64, first time.Time, days []store.DayCount) []cale
 			}
 			days = append(days, d)
 		}
-		months[i] = calendarMonth{begin.Format("January"), slices.Clip(days)}
+		months[i] = calendarMonth{begin.Format("January"), i + 1, slices.Clip(days)}
 	}
 	return months
 }

@@ -11,9 +11,11 @@ import (
 // coordinates: one bar is chartStep wide, the tallest chartHeight high.
 type chartView struct {
 	Width, Height int
-	Bars          []barView
-	First, Last   string
-	Summary       string
+	// Few is set for so few bars that the whole width would make slabs of them.
+	Few         bool
+	Bars        []barView
+	First, Last string
+	Summary     string
 }
 
 type barView struct {
@@ -27,6 +29,8 @@ const (
 	// mostBars is how many months are drawn one by one; longer stretches are
 	// drawn by the year.
 	mostBars = 180
+	// fewBars are drawn on half the width.
+	fewBars = 10
 )
 
 // chartOf draws months, those without messages too. It is nil when there is
@@ -55,7 +59,7 @@ func chartOf(months []store.MonthCount) *chartView {
 		sums[at] += m.Messages
 		most, total = max(most, sums[at]), total+m.Messages
 	}
-	view := &chartView{Width: len(sums) * chartStep, Height: chartHeight, First: monthName(months[0].Month), Last: monthName(last)}
+	view := &chartView{Width: len(sums) * chartStep, Few: len(sums) <= fewBars, Height: chartHeight, First: monthName(months[0].Month), Last: monthName(last)}
 	for i, n := range sums {
 		if n == 0 {
 			continue

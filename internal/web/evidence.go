@@ -130,6 +130,7 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 	} {
 		mux.Handle(pattern, s.show(func(r *http.Request) (answer, error) { return s.evidencePage(r, page) }))
 	}
+	mux.Handle("POST /spam/find", s.show(s.form(s.findSender)))
 	mux.Handle("POST /spam/s/{id}/export", s.show(s.form(s.exportSender)))
 	mux.Handle("POST /spam/e/{id}/export", s.show(s.form(s.exportEntity)))
 	if s.evidence.Recorder == nil {
@@ -141,6 +142,7 @@ func (s *site) routeEvidence(mux *http.ServeMux) {
 		"POST /spam/stop":                 s.stopScan,
 		"POST /spam/s/{id}/judgment":      s.judge,
 		"POST /spam/s/{id}/event":         s.addEvent,
+		"POST /spam/s/{id}/category":      s.judgeCategory,
 		"POST /spam/s/{id}/entity":        s.addToEntity,
 		"POST /spam/s/{id}/entity/remove": s.takeOutOfEntity,
 	} {

@@ -141,6 +141,11 @@ func TestRecordIsAccessible(t *testing.T) {
 				b.open("/spam/s/" + itoa(d.id(loudSender)))
 				b.submit(`form[action$="/export"]`)
 			},
+			"senders found": func() {
+				b.open("/spam")
+				b.submit("form.find", "sender", "555")
+				b.forgive() // the console tells of the status 404
+			},
 			"preview of rules": func() {
 				b.open("/settings/spam")
 				b.submit("form.settings", "spam.watch_area_codes", "646\n212")

@@ -75,6 +75,19 @@ func TestDossierPage(t *testing.T) {
 	if diff := cmp.Diff(want, texts(all(limits, "li", ""))); diff != "" {
 		t.Errorf("limitations (-dossier +page):\n%s", diff)
 	}
+	ids := map[string]bool{}
+	for n := range root.Descendants() {
+		ids[attribute(n, "id")] = true
+	}
+	contents := all(d.one(root, "nav", "contents"), "a", "")
+	for _, a := range contents {
+		if id, ok := strings.CutPrefix(attribute(a, "href"), "#"); !ok || !ids[id] {
+			t.Errorf("%q leads to %q, which is not on the page", text(a), attribute(a, "href"))
+		}
+	}
+	if len(contents) < 5 {
+		t.Errorf("the contents are %q", texts(contents))
+	}
 	var numbers []string
 	for address, pages := "/spam/s/"+itoa(id), 0; address != ""; pages++ {
 		page := d.page(address)
@@ -160,7 +173,7 @@ func TestRecordPerimeter(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	d := newRecordDesk(t, web.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
-	for _, target := range []string{"/spam/scan", "/spam/reset", "/spam/stop", "/spam/s/1/judgment", "/spam/s/1/event", "/spam/s/1/entity", "/spam/s/1/export"} {
+	for _, target := range []string{"/spam/scan", "/spam/reset", "/spam/stop", "/spam/find", "/spam/s/1/category", "/spam/s/1/judgment", "/spam/s/1/event", "/spam/s/1/entity", "/spam/s/1/export"} {
 		if got := d.ask("POST", target, with("Sec-Fetch-Site", "cross-site")).StatusCode; got != http.StatusForbidden {
 			t.Errorf("%s from another site: status %d", target, got)
 		}
@@ -216,7 +229,7 @@ func TestReadOnlyRecord(t *testing.T) {
 	page := "/spam/s/" + itoa(d.id(loudSender))
 	for _, address := range []string{"/spam", page, "/spam/reset"} {
 		for _, form := range all(d.page(address), "form", "") {
-			if attribute(form, "method") == "post" && !strings.HasSuffix(attribute(form, "action"), "/export") {
+			if attribute(form, "method") == "post" && attribute(form, "action") != "/spam/find" && !strings.HasSuffix(attribute(form, "action"), "/export") {
 				t.Errorf("%s offers %s", address, attribute(form, "action"))
 			}
 		}

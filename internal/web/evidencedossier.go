@@ -36,6 +36,7 @@ type senderForms struct {
 	Statuses    []record.Status
 	Consents    []record.Consent
 	EventTypes  []record.EventType
+	Categories  []record.CategoryName
 	Entity      *record.Entity // that it is in
 	EntityPath  string
 	EntityNames []string
@@ -92,7 +93,7 @@ func (s *site) spamSender(r *http.Request, f folder) (answer, error) {
 		return answer{}, err
 	}
 	view.Title = senderLabel(sender)
-	forms := senderForms{Sender: sender, Statuses: record.Statuses, Consents: record.Consents, EventTypes: record.EventTypes}
+	forms := senderForms{Sender: sender, Statuses: record.Statuses, Consents: record.Consents, EventTypes: record.EventTypes, Categories: record.Categories}
 	entities, err := s.r.SpamEntities(r.Context())
 	if err != nil {
 		return answer{}, err

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -144,18 +145,7 @@ func (s *site) eventShownBy(r *http.Request, timed bool, event *record.Event) er
 	if err != nil || hash == "" {
 		return err
 	}
-	digits, ok := msg.ParseHash(hash)
-	if !ok {
-		return refused("A message is named by at least eight digits of its hash.")
-	}
-	id, err := s.r.MessageID(r.Context(), digits)
-	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrAmbiguous) {
-		return refused("The archive does not hold exactly one message with this hash.")
-	}
-	if err != nil {
-		return err
-	}
-	m, err := s.r.Message(r.Context(), id)
+	m, err := s.messageNamed(r.Context(), hash)
 	if err != nil {
 		return err
 	}
@@ -167,6 +157,23 @@ func (s *site) eventShownBy(r *http.Request, timed bool, event *record.Event) er
 		event.Time = m.Time
 	}
 	return nil
+}
+
+// messageNamed is the message that a form names by its hash, or the beginning
+// of it.
+func (s *site) messageNamed(ctx context.Context, hash string) (store.Message, error) {
+	digits, ok := msg.ParseHash(hash)
+	if !ok {
+		return store.Message{}, refused("A message is named by at least eight digits of its hash.")
+	}
+	id, err := s.r.MessageID(ctx, digits)
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrAmbiguous) {
+		return store.Message{}, refused("The archive does not hold exactly one message with this hash.")
+	}
+	if err != nil {
+		return store.Message{}, err
+	}
+	return s.r.Message(ctx, id)
 }
 
 // addToEntity puts a sender into an entity, which is made when there is none

@@ -24,9 +24,36 @@ type Job struct {
 	// Asks is set for jobs whose button comes with a second look: Doc stands
 	// before it.
 	Asks bool
-	// Run does it, says how far it is in any unit, and returns what it came
-	// to, in a sentence.
-	Run func(ctx context.Context, progress func(done, total int64)) (string, error)
+	// Run does it, says how far it is, and returns what it came to, in a
+	// sentence.
+	Run func(ctx context.Context, progress func(Progress)) (string, error)
+}
+
+// Progress is how far a job is: in bytes, or in messages.
+type Progress struct {
+	Done, Total int64
+	Bytes       bool
+}
+
+// far says how far it is.
+func (p Progress) far() string {
+	if p.Bytes {
+		return wording.Size(p.Done) + " of " + wording.Size(p.Total)
+	}
+	return wording.Count(p.Done) + " of " + wording.Plural(p.Total, "message", "messages")
+}
+
+// rate says how much was done in each second of a time; nothing when that is
+// less than one.
+func (p Progress) rate(in time.Duration) string {
+	each := int64(float64(p.Done) / in.Seconds())
+	switch {
+	case each == 0:
+		return ""
+	case p.Bytes:
+		return wording.Size(each) + " a second"
+	}
+	return wording.Plural(each, "message", "messages") + " a second"
 }
 
 // Jobs are the jobs of a server; one runs at a time. Stop ends it.
@@ -40,21 +67,21 @@ type Jobs struct {
 	// phase is when the part of it began that is under way; each has a total
 	// of its own.
 	phase time.Time
-	total int64
+	far   Progress
 }
 
 // Stop cancels a job that runs and waits for its end.
 func (j *Jobs) Stop() { j.work.stop() }
 
 // settled notes how far a job is, and when it goes on to another part.
-func (j *Jobs) settled(now func() time.Time) func(done, total int64) {
-	return func(done, total int64) {
+func (j *Jobs) settled(now func() time.Time) func(Progress) {
+	return func(p Progress) {
 		j.mu.Lock()
-		if total != j.total {
-			j.phase, j.total = now(), total
+		if p.Total != j.far.Total || p.Bytes != j.far.Bytes {
+			j.phase = now()
 		}
+		j.far = p
 		j.mu.Unlock()
-		j.work.settled(done, total)
 	}
 }
 
@@ -64,9 +91,11 @@ type jobsView struct {
 	Running bool
 	Percent int64 // -1 when not known
 	Label   string
-	// Since is how long it has run, Left how long it may take yet, both in
-	// words; Left is empty when that cannot be told.
-	Since, Left  string
+	// Since is how long it has run, Far how far it is, Rate how much it does
+	// in a second and Left how long it may take yet, in words; all but Since
+	// are empty when that cannot be told.
+	Since, Far, Rate, Left string
+
 	Said, Failed string
 }
 
@@ -83,21 +112,25 @@ func (s *site) jobsView() *jobsView {
 		}
 		v.List = append(v.List, j)
 	}
-	var done, total int64
-	done, total, v.Running = s.jobs.work.progress()
-	if v.Running && total > 0 {
-		v.Percent = min(100, 100*done/total)
-	}
+	_, _, v.Running = s.jobs.work.progress()
 	v.Said, v.Failed = s.jobs.work.outcome()
 	v.Said, v.Failed = inert.Line(v.Said), inert.Line(v.Failed)
 	s.jobs.mu.Lock()
 	v.Label = s.jobs.label
-	elapsed, running := s.now().Sub(s.jobs.phase), s.now().Sub(s.jobs.began)
+	elapsed, running, far := s.now().Sub(s.jobs.phase), s.now().Sub(s.jobs.began), s.jobs.far
 	s.jobs.mu.Unlock()
-	if v.Running {
-		v.Since = wording.Span(running)
-		if done > 0 && total > done && elapsed >= time.Second {
-			v.Left = wording.Span(time.Duration(float64(elapsed) * float64(total-done) / float64(done)))
+	if !v.Running {
+		return v
+	}
+	v.Since = wording.Span(running)
+	if far.Total > 0 {
+		v.Percent = min(100, 100*far.Done/far.Total)
+		v.Far = far.far()
+	}
+	if far.Done > 0 && elapsed >= time.Second {
+		v.Rate = far.rate(elapsed)
+		if far.Total > far.Done {
+			v.Left = wording.Span(time.Duration(float64(elapsed) * float64(far.Total-far.Done) / float64(far.Done)))
 		}
 	}
 	return v
@@ -143,7 +176,7 @@ func (s *site) startJob(r *http.Request) (answer, error) {
 		return said, err
 	})
 	if started {
-		s.jobs.label, s.jobs.began, s.jobs.phase, s.jobs.total = job.Label, s.now(), s.now(), 0
+		s.jobs.label, s.jobs.began, s.jobs.phase, s.jobs.far = job.Label, s.now(), s.now(), Progress{}
 	}
 	return answer{redirect: "/status#jobs"}, nil
 }

@@ -15,7 +15,7 @@ import (
 func jobDesk(t *testing.T) (d *desk, step chan string, jobs *web.Jobs) {
 	step = make(chan string)
 	jobs = &web.Jobs{List: []web.Job{
-		{Name: "slow", Label: "Do it slowly", Doc: "takes its time", Run: func(ctx context.Context, progress func(done, total int64)) (string, error) {
+		{Name: "slow", Label: "Do it slowly", Doc: "takes its time", Run: func(ctx context.Context, progress func(web.Progress)) (string, error) {
 			for {
 				select {
 				case <-ctx.Done():
@@ -24,12 +24,12 @@ func jobDesk(t *testing.T) (d *desk, step chan string, jobs *web.Jobs) {
 					if what == "end" {
 						return "Did it all.", nil
 					}
-					progress(30, 120)
+					progress(web.Progress{Done: 30, Total: 120})
 					step <- "told"
 				}
 			}
 		}},
-		{Name: "broken", Label: "Break", Run: func(context.Context, func(done, total int64)) (string, error) {
+		{Name: "broken", Label: "Break", Run: func(context.Context, func(web.Progress)) (string, error) {
 			return "", errors.New("the disk is full")
 		}},
 	}}

@@ -72,7 +72,7 @@ func TestDegradeNotice(t *testing.T) {
 		{"asked for all the same", unwanted, "/search?q=offer&mode=semantic", true},
 		{"asked for words", wanted, "/search?q=offer&mode=keyword", false},
 	} {
-		if told := strings.Contains(text(tt.d.page(tt.address)), "semantic search is unavailable"); told != tt.told {
+		if told := strings.Contains(text(tt.d.page(tt.address)), "Semantic search is unavailable"); told != tt.told {
 			t.Errorf("%s: told is %t, want %t", tt.name, told, tt.told)
 		}
 	}
@@ -107,13 +107,13 @@ func TestJobTimes(t *testing.T) {
 	defer r.Close()
 	var passed atomic.Int64 // since the beginning; the job reads the clock, too
 	report, reported := make(chan [2]int64), make(chan bool)
-	jobs := &web.Jobs{List: []web.Job{{Name: "long", Label: "Long", Run: func(ctx context.Context, progress func(done, total int64)) (string, error) {
+	jobs := &web.Jobs{List: []web.Job{{Name: "long", Label: "Long", Run: func(ctx context.Context, progress func(web.Progress)) (string, error) {
 		for {
 			select {
 			case <-ctx.Done():
 				return "", ctx.Err()
 			case p := <-report:
-				progress(p[0], p[1])
+				progress(web.Progress{Done: p[0], Total: p[1]})
 				reported <- true
 			}
 		}
@@ -140,10 +140,10 @@ func TestJobTimes(t *testing.T) {
 		after       time.Duration
 		want        string
 	}{
-		{0, 100, 0, "Running for 0.0 s."},
-		{25, 100, 20 * time.Second, "Running for 20 s; about 1 min 00 s left."},
-		{0, 40, 10 * time.Second, "Running for 30 s."}, // another part
-		{10, 40, 30 * time.Second, "Running for 1 min 00 s; about 1 min 30 s left."},
+		{0, 100, 0, "0 of 100 messages. Running for 0.0 s."},
+		{25, 100, 20 * time.Second, "25 of 100 messages, 1 message a second. Running for 20 s; about 1 min 00 s left."},
+		{0, 40, 10 * time.Second, "0 of 40 messages. Running for 30 s."}, // another part
+		{10, 40, 30 * time.Second, "10 of 40 messages. Running for 1 min 00 s; about 1 min 30 s left."},
 		{40, 40, 30 * time.Second, "Running for 1 min 30 s."},
 	} {
 		passed.Add(int64(step.after))

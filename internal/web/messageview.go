@@ -46,6 +46,7 @@ type messageView struct {
 	Edits        []editView
 	Attachments  []attachmentView
 	Gone         string // since when its export no longer holds it
+	Deleted      bool   // before it was exported
 	Suspect      string
 	Target       bool
 	Citation     *citationView // of the target
@@ -117,7 +118,7 @@ func (v *viewer) view(ctx context.Context, m store.Message, quotes map[int64]sto
 		ID: m.ID, Hash: m.Hash, Href: messagePath(m.ConversationID, m.ID), Day: dayOf(m),
 		Clock: clock(m.Time), Full: fullTime(m.Time), Mine: m.Direction == msg.Out,
 		Notice: m.Direction == msg.System || m.Kind == msg.Notice || m.Kind == msg.Call,
-		Kind:   kindWord(m), Edited: m.Edited || len(m.Edits) > 0, Target: m.ID == v.target,
+		Kind:   kindWord(m), Deleted: m.Kind == msg.Deleted, Edited: m.Edited || len(m.Edits) > 0, Target: m.ID == v.target,
 	}
 	v.fillSender(&view, m)
 	limit := longText

@@ -40,6 +40,8 @@ type pages struct {
 	// evidence is set when there are pages of the record, settings when they
 	// can be changed.
 	evidence, settings bool
+	// sources is set when there is a page to add a folder on.
+	sources bool
 }
 
 // layout is what the frame of every page is made from.
@@ -52,12 +54,14 @@ type layout struct {
 }
 
 func loadPages(a *assets) (*pages, error) {
+	p := &pages{byName: map[string]*template.Template{}}
 	frame := template.New("").Option("missingkey=error").Funcs(template.FuncMap{
 		"asset":  a.url,
 		"count":  wording.Count,
 		"plural": wording.Plural,
 		"size":   wording.Size,
 		"path":   conversationPath,
+		"adds":   func() bool { return p.sources },
 		"line":   spam.ShownLine,
 		"shown":  spam.Shown,
 		"int64":  func(n int) int64 { return int64(n) },
@@ -71,7 +75,6 @@ func loadPages(a *assets) (*pages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list templates: %w", err)
 	}
-	p := &pages{byName: map[string]*template.Template{}}
 	for _, name := range names {
 		page, err := frame.Clone()
 		if err != nil {

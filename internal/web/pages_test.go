@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/web"
 )
 
 func TestHome(t *testing.T) {
@@ -174,6 +176,12 @@ func TestTranscriptParts(t *testing.T) {
 			} {
 				counts[what] += len(found)
 			}
+			for _, gone := range all(root, "li", "gone") {
+				counts["deleted"]++
+				if said := text(gone); !strings.Contains(said, "Deleted before it was exported; its export does not hold what it said.") && !strings.Contains(said, "Deleted before it was exported. You deleted this message.") {
+					t.Errorf("a deleted message says %q", said)
+				}
+			}
 			for _, reply := range all(root, "p", "reply") {
 				for _, link := range all(reply, "a", "") {
 					path, _, _ := strings.Cut(attribute(link, "href"), "#")
@@ -183,10 +191,61 @@ func TestTranscriptParts(t *testing.T) {
 			address = further(root, "before")
 		}
 	}
-	for what, least := range map[string]int{"replies": 5, "reactions": 5, "edits": 1, "notices": 3, "pictures": 4, "files": 1, "absent": 2, "days": 50, "mine": 100} {
+	for what, least := range map[string]int{"replies": 5, "reactions": 5, "edits": 1, "notices": 3, "pictures": 4, "files": 1, "absent": 2, "deleted": 2, "days": 50, "mine": 100} {
 		if counts[what] < least {
 			t.Errorf("%d %s, want at least %d", counts[what], what, least)
 		}
+	}
+}
+
+// TestAboutConversation names who takes part and where files and links of a
+// conversation are, if it has any.
+func TestAboutConversation(t *testing.T) {
+	t.Parallel()
+	d := sampleDesk(t)
+	refs, err := d.reader.ConversationRefs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	leads, named := map[string]int{}, 0
+	for _, c := range refs {
+		root := d.page(fmt.Sprintf("/c/%d", c.ID))
+		var people []*html.Node
+		for _, section := range all(root, "section", "takes-part") {
+			people = append(people, all(section, "a", "")...)
+		}
+		listed, err := d.reader.Participants(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		for _, p := range listed {
+			if !p.Owner {
+				want++
+			}
+		}
+		named += want
+		if len(people) != want {
+			t.Errorf("%s: %q, want %d people", c.Name, texts(people), want)
+		}
+		for _, person := range people {
+			if heading := text(all(d.page(attribute(person, "href")), "h1", "")[0]); !strings.Contains(heading, text(all(person, "bdi", "")[0])) {
+				t.Errorf("%q leads to %q", text(person), heading)
+			}
+		}
+		for what, class := range map[string]string{"media": "tile", "links": "link"} {
+			address := fmt.Sprintf("/%s?conversation=%d", what, c.ID)
+			offered := slices.ContainsFunc(all(root, "a", ""), func(a *html.Node) bool { return attribute(a, "href") == address })
+			if there := len(all(d.page(address), "li", class)) > 0; offered != there {
+				t.Errorf("%s: %s are offered: %t, there: %t", c.Name, what, offered, there)
+			}
+			if offered {
+				leads[what]++
+			}
+		}
+	}
+	if leads["media"] == 0 || leads["links"] == 0 || named < 10 {
+		t.Errorf("offered: %v, people named: %d", leads, named)
 	}
 }
 
@@ -268,14 +327,49 @@ func TestSearchPage(t *testing.T) {
 	}
 }
 
+// TestUncountedFacets offers what a search can be narrowed by also where
+// nobody counts what it finds, and then no figure.
+func TestUncountedFacets(t *testing.T) {
+	t.Parallel()
+	d := sampleDesk(t)
+	const address = "/search?q=what+did+Harper+say+about+the+lease"
+	facets := all(d.one(d.page(address), "aside", "facets"), "section", "")
+	var names []string
+	for _, facet := range facets {
+		names = append(names, text(all(facet, "h2", "")[0]))
+		if figures := all(facet, "span", "row-count"); len(figures) != 0 {
+			t.Errorf("figures %q", texts(figures))
+		}
+		for _, choice := range all(facet, "a", "") {
+			narrowed := d.page(attribute(choice, "href"))
+			chips := d.one(narrowed, "ul", "chips")
+			if !strings.Contains(text(chips), text(choice)) || attribute(all(chips, "a", "")[0], "href") != address {
+				t.Errorf("%q leads to the filters %q", text(choice), text(chips))
+			}
+			for _, again := range all(narrowed, "aside", "facets") {
+				for _, heading := range all(again, "h2", "") {
+					if text(heading) == text(all(facet, "h2", "")[0]) {
+						t.Errorf("narrowed by %q, %s is offered again", text(choice), text(heading))
+					}
+				}
+			}
+		}
+	}
+	if !slices.Equal(names, []string{"Source", "From", "Conversation", "Year"}) {
+		t.Errorf("facets %q", names)
+	}
+}
+
 func TestSearchStates(t *testing.T) {
 	t.Parallel()
 	d := sampleDesk(t)
 	tests := []struct{ name, address, class, want string }{
 		{"blank", "/search", "tips", "All words must be found"},
 		{"blank within a conversation", "/search?conversation=7", "chips", "HarperQuinn"},
-		{"nothing", "/search?q=xyzzyplugh", "nothing", "Words that begin with xyzzyplugh"},
-		{"nothing within filters", "/search?q=xyzzyplugh&year=1999", "nothing", "Search without the filters"},
+		{"nothing", "/search?q=xyzzyplugh", "nothing", "Check the spelling"},
+		{"nothing within filters", "/search?q=lease&year=1999", "nothing", "Without the filters: 1 found"},
+		{"nothing with an exclusion", "/search?q=lease+-eleven+-year", "nothing", "Without -year: 1 found"},
+		{"several names", "/search?q=from%3Aharper+lease", "nothing", `from:"HarperQuinn" lease`},
 		{"unreadable", "/search?q=%22lease", "nothing", "quotation"},
 		{"unknown name", "/search?q=from%3Anobodyatall", "nothing", "nobodyatall"},
 		{"place of a fault", "/search?q=f%C3%BCr+has%3Amoney", "nothing", "(position 5 of the query)"},
@@ -291,6 +385,21 @@ func TestSearchStates(t *testing.T) {
 			}
 			t.Errorf("no .%s with %q in %q", tt.class, tt.want, text(root))
 		})
+	}
+	// What is offered finds as much as it says.
+	offered := 0
+	for _, address := range []string{"/search?q=lease&year=1999", "/search?q=lease+-eleven+-year", "/search?q=from%3Aharper+lease&year=2023"} {
+		for _, tip := range all(d.one(d.page(address), "ul", "tips-list"), "a", "") {
+			offered++
+			summary := text(d.one(d.page(attribute(tip, "href")), "p", "summary"))
+			_, says, counted := strings.Cut(text(tip), ": ")
+			if counted && strings.HasSuffix(says, "found") && !strings.HasPrefix(summary, says) {
+				t.Errorf("%s offers %q, which says %q", address, text(tip), summary)
+			}
+		}
+	}
+	if offered < 4 {
+		t.Errorf("only %d queries are offered", offered)
 	}
 	for _, wrong := range []string{"/search?q=x&source=UP", "/search?q=x&year=abc", "/search?q=x&conversation=y", "/c/7?after=1", "/c/7?date=today", "/search?q=" + strings.Repeat("x", 1001)} {
 		if root := d.pageWith(wrong, http.StatusBadRequest); len(all(root, "section", "nothing")) != 1 {
@@ -342,6 +451,29 @@ func TestListsOfFilesLinksAndPeople(t *testing.T) {
 
 // TestLinksBySource shows each source its own links: those of the sources
 // together are all there are, for the sample has no link in two of them.
+// TestCharts draws few months on less width.
+func TestCharts(t *testing.T) {
+	t.Parallel()
+	d := sampleDesk(t)
+	seen := map[bool]int{}
+	for _, row := range all(d.page("/people"), "li", "row") {
+		for _, chart := range all(d.page(attribute(all(row, "a", "")[0], "href")), "figure", "chart") {
+			var x, y, width, height int
+			if _, err := fmt.Sscan(attribute(all(chart, "svg", "")[0], "viewBox"), &x, &y, &width, &height); err != nil {
+				t.Fatal(err)
+			}
+			few := hasClass(chart, "few")
+			if few != (width <= 100) {
+				t.Errorf("%s: %d units wide, few: %t", text(row), width, few)
+			}
+			seen[few]++
+		}
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("charts %v", seen)
+	}
+}
+
 func TestLinksBySource(t *testing.T) {
 	t.Parallel()
 	d := sampleDesk(t)
@@ -392,6 +524,29 @@ func TestEmptyArchive(t *testing.T) {
 	d.page("/search")
 	if found := d.page("/search?q=anything"); len(all(found, "section", "nothing")) != 1 {
 		t.Error("searching an empty archive finds something")
+	}
+	r, err := store.OpenReader(t.Context(), data, store.ReaderOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	settable, err := web.NewHandler(web.Archive{Reader: r, Searcher: search.New(r, clock), Now: clock}, web.Options{Settings: &web.Settings{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for offered, handler := range map[string]http.Handler{"": d.handler, "/settings/sources": settable} {
+		d.handler = handler
+		address := ""
+		for _, button := range all(d.one(d.page("/"), "section", "nothing"), "a", "button") {
+			address = attribute(button, "href")
+		}
+		if address != offered {
+			t.Errorf("an empty archive offers %q, want %q", address, offered)
+		}
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/msgbrowse/msgbrowse/internal/config"
-	"github.com/msgbrowse/msgbrowse/internal/inert"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/search"
 	"github.com/msgbrowse/msgbrowse/internal/store"
+	"github.com/msgbrowse/msgbrowse/internal/wording"
 )
 
 const (
@@ -26,6 +26,8 @@ const (
 	mostHits = 100
 	// pageFacets bounds the people and the conversations to narrow by.
 	pageFacets = 8
+	// pageYears bounds the years to narrow by where they are not counted.
+	pageYears  = 20
 	hitContext = 140
 )
 
@@ -39,8 +41,11 @@ type searchView struct {
 	// Wrong says what is wrong with the query, Remedy what would be right.
 	Wrong string
 	// Mode is what took part, Modes what can be asked for.
-	Mode    string
-	Modes   []option
+	Mode  string
+	Modes []option
+	// Lacking says what kept meaning out, Notices what was done to the query
+	// beyond what it says.
+	Lacking string
 	Notices []string
 	Summary string
 	Took    string
@@ -51,7 +56,11 @@ type searchView struct {
 	// ByWords is set when the facets count what the words find, and meaning
 	// found more.
 	ByWords bool
-	Tips    []option
+	// Uncounted is set when the facets have no figures: people and
+	// conversations are then those of the results shown.
+	Uncounted bool
+	// Tips are queries to try instead.
+	Tips []option
 }
 
 type field struct{ Name, Value string }
@@ -81,7 +90,7 @@ type facet struct {
 
 type choice struct {
 	option
-	Count int64
+	Count int64 // 0 when not known
 }
 
 // searchFilters are the filters in force.
@@ -114,7 +123,7 @@ func (s *site) search(r *http.Request) (answer, error) {
 		if wrong == "" {
 			return answer{}, err
 		}
-		view.Wrong, view.Notices = wrong, remedy
+		view.Wrong, view.Notices, view.Tips = wrong, remedy, instead(p, err)
 	}
 	view.Took = strconv.FormatInt(max(1, s.now().Sub(began).Milliseconds()), 10) + " ms"
 	a.data = view
@@ -129,9 +138,9 @@ func queryProblem(err error) (wrong string, remedy []string) {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, store.ErrNotFound):
 		return "", nil
 	case errors.As(err, &syntax):
-		return fmt.Sprintf("%s (position %d of the query)", inert.Line(syntax.Problem), syntax.Place()), []string{inert.Line(syntax.Remedy)}
+		return sentence(fmt.Sprintf("%s (position %d of the query)", syntax.Problem, syntax.Place())), []string{sentence(syntax.Remedy)}
 	}
-	return inert.Line(err.Error()), nil
+	return sentence(err.Error()), nil
 }
 
 func (s *site) searchFilters(r *http.Request, p params) (f searchFilters, err error) {
@@ -210,10 +219,10 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 	view.Mode, view.Shown = modeWords[results.Mode], q.Limit
 	if first {
 		if results.WithoutMeaning != "" && (p.Get("mode") != "" || s.wantsMeaning()) {
-			view.Notices = append(view.Notices, inert.Line(results.WithoutMeaning))
+			view.Lacking = sentence(results.WithoutMeaning)
 		}
 		for _, notice := range results.Notices {
-			view.Notices = append(view.Notices, inert.Line(notice))
+			view.Notices = append(view.Notices, sentence(notice))
 		}
 	}
 	for _, hit := range results.Hits {
@@ -232,21 +241,25 @@ func (s *site) runSearch(ctx context.Context, p params, q search.Query, view *se
 	}
 	switch {
 	case results.Counted:
-		view.Summary = fmt.Sprintf("%d found", results.Total)
+		view.Summary = wording.Count(results.Total) + " found"
 	case results.More:
-		view.Summary = fmt.Sprintf("more than %d found", len(results.Hits))
+		view.Summary = "more than " + strconv.Itoa(len(results.Hits)) + " found"
 	default:
-		view.Summary = fmt.Sprintf("%d found", len(results.Hits))
+		view.Summary = strconv.Itoa(len(results.Hits)) + " found"
 	}
 	if len(results.Hits) == 0 {
-		view.Tips = tips(p, q)
-		return nil
+		view.Tips, err = s.tips(ctx, p, q)
+		return err
 	}
-	if results.Mode == search.Semantic || results.Mode == search.Keyword && !results.Counted {
-		return nil
+	if results.Mode == search.Hybrid || results.Mode == search.Keyword && results.Counted {
+		view.ByWords = results.Mode == search.Hybrid
+		if view.Facets, view.Uncounted, err = s.facets(ctx, p, q, results); err != nil || !view.Uncounted {
+			return err
+		}
+		view.ByWords = false
 	}
-	view.ByWords = results.Mode == search.Hybrid
-	view.Facets, err = s.facets(ctx, p, q, results)
+	view.Uncounted = true
+	view.Facets, err = s.uncounted(ctx, p, results.Hits)
 	return err
 }
 
@@ -328,30 +341,69 @@ func why(hit search.Hit) string {
 	return "same words"
 }
 
-// tips are what to try when nothing was found.
-func tips(p params, q search.Query) []option {
+// tips are what to try when nothing was found: queries that ask for less and
+// find something.
+func (s *site) tips(ctx context.Context, p params, q search.Query) ([]option, error) {
 	var list []option
-	if p.with("/search", "q", "") != "/search" {
-		list = append(list, option{Label: "Search without the filters", Href: params{}.with("/search", "q", q.Text)})
+	add := func(says, address string, looser search.Query) error {
+		looser.Mode, looser.After, looser.Limit = search.Keyword, nil, 1
+		results, err := s.answering.Load().Searcher.Search(ctx, looser)
+		var syntax *search.SyntaxError
+		if errors.As(err, &syntax) || err == nil && len(results.Hits) == 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found := "many found"
+		if results.Counted {
+			found = wording.Count(results.Total) + " found"
+		}
+		list = append(list, option{Label: strings.ToUpper(says[:1]) + says[1:] + ": " + found, Href: address})
+		return nil
 	}
-	words := strings.Fields(q.Text)
-	if len(words) > 1 {
-		list = append(list, option{Label: "Any of the words", Href: p.with("/search", "q", strings.Join(words, " OR "))})
-	} else if len(words) == 1 && !strings.HasSuffix(words[0], "*") && !strings.ContainsAny(words[0], `":`) {
-		list = append(list, option{Label: "Words that begin with " + oneLine(words[0], 40), Href: p.with("/search", "q", words[0]+"*")})
+	if len(q.Senders) > 0 || q.FromMe || q.Conversation != 0 || q.Source != "" || q.Has != "" || q.Period != (search.Range{}) {
+		if err := add("without the filters", params{}.with("/search", "q", q.Text), search.Query{Text: q.Text}); err != nil {
+			return nil, err
+		}
+	}
+	for _, looser := range search.LooserThan(q.Text) {
+		asked := q
+		asked.Text = looser.Query
+		if err := add(oneLine(looser.Says, maxTip), p.with("/search", "q", looser.Query), asked); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// maxTip is how many bytes of the word that a tip is about are shown.
+const maxTip = 60
+
+// instead are the queries that may have been meant by one that names nobody,
+// or several.
+func instead(p params, err error) []option {
+	var named *search.NameError
+	if !errors.As(err, &named) {
+		return nil
+	}
+	var list []option
+	for _, query := range named.Instead {
+		list = append(list, option{Label: oneLine(query, quoteText), Href: p.with("/search", "q", query)})
 	}
 	return list
 }
 
-// facets are the ways to narrow a search whose matches were all counted.
-func (s *site) facets(ctx context.Context, p params, q search.Query, results search.Results) ([]facet, error) {
+// facets are the ways to narrow a search whose matches were all counted;
+// uncounted is set when they could not be.
+func (s *site) facets(ctx context.Context, p params, q search.Query, results search.Results) (list []facet, uncounted bool, err error) {
 	counts, complete, err := s.answering.Load().Searcher.Facets(ctx, q)
 	if err != nil || !complete || results.Mode == search.Keyword && counts.Total != results.Total {
-		return nil, err
+		return nil, true, err
 	}
 	refs, err := s.r.ConversationRefs(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	names, sources := map[int64]string{}, map[string]int64{}
 	for _, c := range refs {
@@ -362,9 +414,9 @@ func (s *site) facets(ctx context.Context, p params, q search.Query, results sea
 	}
 	people, err := s.peopleFacet(ctx, p, counts)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	list := []facet{
+	list = []facet{
 		{"Source", choicesOf(p, "source", sources, func(id string) string { return sourceOf(msg.Source(id)).Name })},
 		people,
 		{"Conversation", choicesOf(p, "conversation", texts(counts.Conversations), func(id string) string {
@@ -373,7 +425,50 @@ func (s *site) facets(ctx context.Context, p params, q search.Query, results sea
 		})},
 		yearsFacet(p, counts.Years),
 	}
+	return slices.DeleteFunc(list, func(f facet) bool { return len(f.Choices) < 2 }), false, nil
+}
+
+// uncounted are the ways to narrow a search whose matches nobody counted:
+// sources and years of the archive, people and conversations of the hits.
+func (s *site) uncounted(ctx context.Context, p params, hits []search.Hit) ([]facet, error) {
+	o, err := s.overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	source, people, talks, years := facet{Name: "Source"}, facet{Name: "From"}, facet{Name: "Conversation"}, facet{Name: "Year"}
+	for _, of := range o.Sources {
+		source.add(p, "source", string(of.Source), sourceOf(of.Source).Name)
+	}
+	for _, hit := range hits {
+		talks.add(p, "conversation", idText(hit.ConversationID), nameOf(hit.Conversation))
+		if hit.Direction == msg.Out {
+			people.add(p, "person", "me", store.Owner)
+			continue
+		}
+		sender, err := s.r.Person(ctx, hit.SenderID)
+		if errors.Is(err, store.ErrNotFound) { // nobody's, or gone since
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		people.add(p, "person", idText(sender.PersonID), nameOf(sender.Label))
+	}
+	first, last := time.UnixMicro(o.First).UTC().Year(), time.UnixMicro(o.Last).UTC().Year()
+	for year := last; year >= first && last-year < pageYears; year-- {
+		years.add(p, "year", strconv.Itoa(year), strconv.Itoa(year))
+	}
+	list := []facet{source, people, talks, years}
 	return slices.DeleteFunc(list, func(f facet) bool { return len(f.Choices) < 2 }), nil
+}
+
+// add adds a choice that is not there yet, unless the page is narrowed by it
+// already.
+func (f *facet) add(p params, name, value, label string) {
+	href := p.with("/search", name, value)
+	if p.Get(name) == "" && !slices.ContainsFunc(f.Choices, func(c choice) bool { return c.Href == href }) {
+		f.Choices = append(f.Choices, choice{option: option{Label: label, Href: href}})
+	}
 }
 
 func (s *site) peopleFacet(ctx context.Context, p params, counts search.Facets) (facet, error) {

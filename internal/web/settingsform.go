@@ -148,11 +148,3 @@ func entriesOf(text string) []string {
 func unsaved(advice string) error {
 	return &problem{http.StatusUnprocessableEntity, "Nothing was saved", advice}
 }
-
-// sentence makes one of an error, for people.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
-}

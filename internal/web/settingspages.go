@@ -94,7 +94,7 @@ func (s *site) routeSettings(mux *http.ServeMux) {
 	if len(all) == 0 {
 		return
 	}
-	s.pages.settings = true
+	s.pages.settings, s.pages.sources = true, s.settings != nil
 	mux.Handle("GET /settings", http.RedirectHandler(all[0].path, http.StatusSeeOther))
 	if s.settings != nil {
 		mux.Handle("GET /settings/sources", s.show(s.sourcesSettings))

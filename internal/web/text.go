@@ -136,3 +136,20 @@ func oneLine(text string, limit int) string {
 	}
 	return short
 }
+
+// sentence makes a sentence of what other packages say without a capital
+// letter and a full stop.
+func sentence(text string) string {
+	text = inert.Line(strings.TrimSpace(text))
+	if text == "" {
+		return ""
+	}
+	first, n := utf8.DecodeRuneInString(text)
+	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, ":") { // names of operators and settings stay
+		text = string(unicode.ToUpper(first)) + text[n:]
+	}
+	if !strings.ContainsAny(text[len(text)-1:], ".!?") {
+		text += "."
+	}
+	return text
+}

@@ -25,8 +25,10 @@ type transcriptView struct {
 	Messages     []messageView
 	// Earlier and Later are where the conversation goes on; empty at its ends.
 	Earlier, Later string
-	// Year is the one that the calendar begins with.
-	Year int
+	// Year and Month are those that the calendar opens at.
+	Year, Month int
+	// About is what stands beside the conversation; nil in parts of a page.
+	About *aboutView
 	// Missing is how many messages the export no longer holds, and
 	// MissingHref shows or hides them.
 	Missing       int64
@@ -58,6 +60,15 @@ func (s *site) transcript(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view.Opens = opens
+	if n := len(stretch.list); n > 0 {
+		shown := map[string]int{"end": n - 1, "near": n / 2}[opens] // otherwise the first
+		view.calendarAt(stretch.list[shown])
+	}
+	if !p.Has("part") {
+		if view.About, err = s.about(ctx, c); err != nil {
+			return answer{}, err
+		}
+	}
 	return answer{page: "transcript", nav: "conversations", title: view.Conversation.Name, data: view}, nil
 }
 
@@ -182,10 +193,10 @@ func (s *site) transcriptView(ctx context.Context, p params, v *viewer, c store.
 	if view.MissingShown = p.Has("missing"); view.MissingShown {
 		keep = "&missing=1"
 	}
-	view.Year = time.UnixMicro(c.Last).UTC().Year()
+	last := time.UnixMicro(c.Last).UTC()
+	view.Year, view.Month = last.Year(), int(last.Month())
 	if n := len(from.list); n > 0 {
 		first, last := from.list[0], from.list[n-1]
-		view.Year = time.UnixMicro(last.Sort).UTC().Year()
 		if from.earlier {
 			view.Earlier = conversationPath(c.ID) + "?before=" + keyText(first.Sort, first.ID) + keep
 		}
@@ -203,6 +214,68 @@ func (s *site) transcriptView(ctx context.Context, p params, v *viewer, c store.
 		view.MissingHref = p.with(conversationPath(c.ID), "missing", "")
 	}
 	return view, nil
+}
+
+// calendarAt has the calendar open at a message.
+func (v *transcriptView) calendarAt(m store.Message) {
+	at := time.UnixMicro(m.Sort).UTC()
+	v.Year, v.Month = at.Year(), int(at.Month())
+}
+
+// aboutView are the facts of a conversation.
+type aboutView struct {
+	People []participant
+	// Others is how many more take part.
+	Others int
+	// Media and Links are where its files and links are listed; empty where it
+	// has none.
+	Media, Links string
+}
+
+// participant is a person who takes part in a conversation.
+type participant struct {
+	Name, Initial, Href string
+	Tint                int64
+}
+
+// mostParticipants is how many are named beside a conversation.
+const mostParticipants = 30
+
+// about gathers the facts of a conversation.
+func (s *site) about(ctx context.Context, c store.Conversation) (*aboutView, error) {
+	var view aboutView
+	people, err := s.r.Participants(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	listed := map[int64]bool{}
+	for _, p := range people {
+		switch {
+		case p.Owner || listed[p.PersonID]:
+		case len(view.People) == mostParticipants:
+			view.Others++
+		default:
+			name := nameOf(p.Label)
+			view.People = append(view.People, participant{name, initialOf(name), personPath(p.PersonID), tintOf(p.PersonID)})
+		}
+		listed[p.PersonID] = true
+	}
+	only := store.Filter{Conversations: []int64{c.ID}}
+	media, _, err := s.r.ListMedia(ctx, store.MediaQuery{Filter: only, Limit: 1, Uncounted: true})
+	if err != nil {
+		return nil, err
+	}
+	if len(media) > 0 {
+		view.Media = "/media?conversation=" + idText(c.ID)
+	}
+	links, _, err := s.r.ListLinks(ctx, store.LinkQuery{Filter: only, Limit: 1, Uncounted: true})
+	if err != nil {
+		return nil, err
+	}
+	if len(links) > 0 {
+		view.Links = "/links?conversation=" + idText(c.ID)
+	}
+	return &view, nil
 }
 
 // citationView says which message this is, so that others can find it.
@@ -243,6 +316,10 @@ func (s *site) message(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	view.Opens = "target"
+	view.calendarAt(m)
+	if view.About, err = s.about(ctx, c); err != nil {
+		return answer{}, err
+	}
 	citation, err := s.citation(ctx, m)
 	if err != nil {
 		return answer{}, err

@@ -22,6 +22,25 @@ function fragment(html) {
   return holder.content
 }
 
+// lost is what stands where no answer came, for everybody to see.
+function lost(text) {
+  const line = document.createElement('p')
+  line.className = 'remark'
+  line.setAttribute('role', 'alert')
+  line.textContent = text
+  return line
+}
+
+// waiting marks what is being fetched for, once that takes longer than one
+// notices, and returns how to take the mark away.
+function waiting(shown) {
+  const timer = setTimeout(() => {
+    shown.setAttribute('aria-busy', 'true')
+    if (!$('[data-item]', shown)) shown.classList.add('skeleton')
+  }, 200)
+  return () => { clearTimeout(timer); shown.removeAttribute('aria-busy'); shown.classList.remove('skeleton') }
+}
+
 // whole fetches a page and returns what stands in the element with the id.
 async function whole(address, id, signal) {
   const answer = await fetch(address, { signal })
@@ -58,7 +77,8 @@ async function extend(more) {
     for (const child of came) if (child.classList.contains('more')) ahead.observe(child)
     if (list.dataset.shown) remember(list)
   } catch {
-    delete more.dataset.busy // the link itself still works
+    delete more.dataset.busy
+    $('a', more).textContent = 'This could not be loaded. Does msgbrowse still run? Try again'
   }
 }
 
@@ -74,21 +94,26 @@ function remember(list) {
 
 for (const form of document.querySelectorAll('form[data-live]')) {
   $('button', form).hidden = form.matches('.filters')
-  let timer, running
+  let timer, running, waited
   const run = async () => {
     running?.abort()
     running = new AbortController()
     const url = new URL(form.action), id = form.dataset.live.slice(1)
     for (const [name, value] of new FormData(form)) if (value) url.searchParams.set(name, value)
+    const shown = document.getElementById(id)
+    waited?.()
+    const done = waited = waiting(shown)
     try {
       const fresh = await whole(url, id, running.signal)
-      const shown = document.getElementById(id)
+      done()
       shown.replaceChildren(...fresh.childNodes)
       history.replaceState(null, '', url)
       watch(shown)
       say($('[data-say]', shown)?.textContent ?? '')
     } catch (failure) {
-      if (failure.name !== 'AbortError') say('The search failed; press Enter to try again.')
+      if (failure.name === 'AbortError') return
+      done()
+      shown.replaceChildren(lost('No answer came. Does msgbrowse still run? Press Enter to try again.'))
     }
   }
   const later = () => { clearTimeout(timer); timer = setTimeout(run, 150) }
@@ -101,7 +126,22 @@ for (const form of document.querySelectorAll('form[data-live]')) {
 async function swap(selector, address) { $(selector).replaceChildren(fragment(await part(address))) }
 
 const calendar = $('[data-load]')
-if (calendar?.offsetParent) swap('#calendar', calendar.dataset.load).catch(() => {})
+async function loadCalendar() {
+  if (!calendar?.checkVisibility()) return
+  calendar.setAttribute('aria-busy', 'true') // a frame of its true size
+  try {
+    await swap('#calendar', calendar.dataset.load)
+    const month = $(`[data-number="${calendar.dataset.month}"]`, calendar)
+    if (month) calendar.scrollTop += month.getBoundingClientRect().top - calendar.getBoundingClientRect().top - 40
+  } catch {
+    const link = document.createElement('a')
+    link.href = calendar.dataset.load
+    link.textContent = 'Calendar'
+    calendar.replaceChildren(link)
+  }
+  calendar.removeAttribute('aria-busy')
+}
+loadCalendar()
 
 // The transcript opens where one was.
 
@@ -131,8 +171,20 @@ requestAnimationFrame(() => requestAnimationFrame(() => watch(document)))
 // Work in the background is asked how far it is until it ends.
 
 const job = $('[data-poll]')
+let told = -1 // the last tenth that was said
+function tellProgress() {
+  const bar = $('progress[value]', job)
+  if (!bar || Math.floor(bar.value / 10) === told) return
+  told = Math.floor(bar.value / 10)
+  say(`${$('h2, h3', job)?.textContent ?? ''}: ${bar.value} %`)
+}
 async function poll() {
-  try { job.replaceChildren(fragment(await part(job.dataset.poll))) } catch { /* the server may be back in a moment */ }
+  try {
+    job.replaceChildren(fragment(await part(job.dataset.poll)))
+    tellProgress()
+  } catch { // the server may be back in a moment
+    if (!$('.remark', job)) $('[data-running]', job)?.append(lost('No answer came. Does msgbrowse still run? It is asked again.'))
+  }
   if ($('[data-running]', job)) setTimeout(poll, 1000)
   else location.reload()
 }
