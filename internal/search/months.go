@@ -93,8 +93,6 @@ const (
 	// stepSpare is how many times the messages a step should need it takes,
 	// since some months hold fewer matches than others.
 	stepSpare = 1.3
-	// sizesAtATime is how many months are measured in one go.
-	sizesAtATime = 12
 )
 
 // newest gathers matches of the latest months, going back until there are
@@ -110,12 +108,13 @@ func (s *Searcher) newest(ctx context.Context, c *compiled, e expr, total int64,
 	// Matches are as dense in a short period as in all of the archive.
 	share := float64(len(all)) / float64(len(months(extent.First, extent.Last)))
 	density := min(1, float64(total)/math.Max(1, float64(extent.Messages)*share))
+	sizes, err := s.monthSizes(ctx)
+	if err != nil {
+		return g, err
+	}
 	end, cut, most, read := len(all), false, len(all), int64(0)
 	for end > 0 && len(g.list) < newestPool {
-		start, size, err := s.monthsBack(ctx, all[:end], int64(stepSpare*float64(newestPool-len(g.list))/density), most)
-		if err != nil {
-			return g, err
-		}
+		start, size := monthsBack(all[:end], sizes, int64(stepSpare*float64(newestPool-len(g.list))/density), most)
 		part := all[start:end]
 		limit := stepMatches
 		if len(part) == 1 && !p.covers(part[0]) {
@@ -155,52 +154,24 @@ func (s *Searcher) newest(ctx context.Context, c *compiled, e expr, total int64,
 // monthsBack returns from where on the last of the months hold the wanted
 // number of messages, at least one of them and not more than most, and how
 // many messages these hold.
-func (s *Searcher) monthsBack(ctx context.Context, all []time.Time, wanted int64, most int) (start int, size int64, err error) {
+func monthsBack(all []time.Time, sizes map[store.Month]int64, wanted int64, most int) (start int, size int64) {
 	for start = len(all); start > 0 && len(all)-start < most && (size < wanted || start == len(all)); start-- {
-		n, err := s.monthSize(ctx, all[:start])
-		if err != nil {
-			return 0, 0, err
-		}
-		size += n
+		size += sizes[store.MonthOf(all[start-1].UnixMicro())]
 	}
-	return start, size, nil
+	return start, size
 }
 
-// monthSizes remembers how many messages the months hold.
-type monthSizes struct {
-	version int64
-	months  map[time.Time]int64
-}
-
-// monthSize returns how many messages the last of the months holds, missing
-// ones included.
-func (s *Searcher) monthSize(ctx context.Context, all []time.Time) (int64, error) {
-	version, err := s.r.Changes(ctx)
+// monthSizes returns how many messages there are of each month.
+func (s *Searcher) monthSizes(ctx context.Context) (map[store.Month]int64, error) {
+	months, err := s.r.Months(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.sizes.months == nil || s.sizes.version != version {
-		s.sizes = monthSizes{version, map[time.Time]int64{}}
+	sizes := make(map[store.Month]int64, len(months))
+	for _, m := range months {
+		sizes[m.Month] += m.Messages
 	}
-	last := all[len(all)-1]
-	if size, known := s.sizes.months[last]; known {
-		return size, nil
-	}
-	some := all[max(0, len(all)-sizesAtATime):]
-	tags := make([]string, len(some))
-	for i, m := range some {
-		tags[i] = quote(segment.MonthTag(m))
-	}
-	sizes, err := s.r.CountEach(ctx, tags)
-	if err != nil {
-		return 0, err
-	}
-	for i, m := range some {
-		s.sizes.months[m] = sizes[i]
-	}
-	return s.sizes.months[last], nil
+	return sizes, nil
 }
 
 // wholeMonths reports whether the period begins and ends with a month.

@@ -127,7 +127,6 @@ type Searcher struct {
 
 	mu     sync.Mutex
 	called nameList
-	sizes  monthSizes
 	orders []order
 }
 

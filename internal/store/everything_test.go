@@ -27,7 +27,6 @@ var readerMethods = []string{
 	"ConversationMonths",
 	"ConversationRefs",
 	"ConversationsOf",
-	"CountEach",
 	"CountMatches",
 	"CountMessages",
 	"CountMissing",
@@ -60,6 +59,7 @@ var readerMethods = []string{
 	"Neighbours",
 	"NewDays",
 	"Overview",
+	"Participants",
 	"Path",
 	"Pending",
 	"People",
@@ -156,9 +156,6 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"ConversationMonths", func(ctx context.Context) error { return only(r.ConversationMonths(ctx, c.id)) }},
 		{"ConversationRefs", func(ctx context.Context) error { return only(r.ConversationRefs(ctx)) }},
 		{"ConversationsOf", func(ctx context.Context) error { return only(r.ConversationsOf(ctx, []int64{1, 2})) }},
-		{"CountEach", func(ctx context.Context) error {
-			return only(r.CountEach(ctx, []string{"body", "nothing"}))
-		}},
 		{"CountMatches", func(ctx context.Context) error {
 			return only(r.CountMatches(ctx, MatchQuery{Expression: "body", Limit: 10}))
 		}},
@@ -191,6 +188,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"NewDays", func(ctx context.Context) error { return only(r.NewDays(ctx, 1, 1000)) }},
 		{"Neighbours", func(ctx context.Context) error { return only(r.Neighbours(ctx, c.id, at, 3)) }},
 		{"Overview", func(ctx context.Context) error { return only(r.Overview(ctx)) }},
+		{"Participants", func(ctx context.Context) error { return only(r.Participants(ctx, c.id)) }},
 		{"Pending", func(ctx context.Context) error { return only(r.Pending(ctx, 0, 10, false)) }},
 		{"Pending", func(ctx context.Context) error { return only(r.Pending(ctx, 0, 10, true)) }},
 		{"People", func(ctx context.Context) error { return only(r.People(ctx)) }},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -77,24 +76,6 @@ func (r *Reader) Matches(ctx context.Context, q MatchQuery) ([]int64, error) {
 // CountMatches counts matches up to the query's limit.
 func (r *Reader) CountMatches(ctx context.Context, q MatchQuery) (int64, error) {
 	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ?`+q.presence()+` LIMIT ?)`, q.Expression, q.Limit)
-}
-
-// CountEach counts the matches of each expression, in one query; missing
-// messages count as well.
-func (r *Reader) CountEach(ctx context.Context, expressions []string) ([]int64, error) {
-	list, err := json.Marshal(expressions)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := r.query(ctx, `SELECT (SELECT count(*) FROM fts WHERE fts MATCH value) FROM json_each(?) ORDER BY key`, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("search index: %w", err)
-	}
-	counts, err := collect(rows, func(row *sql.Rows) (n int64, err error) { return n, row.Scan(&n) })
-	if err != nil {
-		return nil, fmt.Errorf("search index: %w", err)
-	}
-	return counts, nil
 }
 
 // TermDocs returns in how many messages each term stands; terms that stand
