@@ -287,6 +287,9 @@ func (p *pursuit) try(ctx context.Context, windows bool, compile func(*compiler)
 	if windows {
 		order = slices.DeleteFunc(order, func(x ranked) bool { return x.neighbour && !x.meant && !c.out.admits(x.Candidate) })
 		results.Total = int64(len(order))
+		if p.asked {
+			favourAnswers(order, cmp.Or(p.text, p.q.Text), answerWeight)
+		}
 	}
 	matched := explained(order)
 	if order, err = p.fuse(ctx, r, order, windows, &results); err != nil {

@@ -72,6 +72,9 @@ func (p *pursuit) semantic(ctx context.Context, root node) (Results, error) {
 			order[i].score -= askedWeightAlone
 		}
 	}
+	if p.asked {
+		favourAnswers(order, p.text, answerWeightAlone)
+	}
 	sortRanked(order)
 	order = foldAlike(order)
 	if found.judged {
