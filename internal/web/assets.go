@@ -43,6 +43,9 @@ func loadAssets() (*assets, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read asset: %w", err)
 		}
+		if path.Ext(name) == ".js" {
+			data = lean(data)
+		}
 		sum := sha256.Sum256(data)
 		base := path.Base(name)
 		stem, ext := strings.TrimSuffix(base, path.Ext(base)), path.Ext(base)
@@ -51,6 +54,18 @@ func loadAssets() (*assets, error) {
 		a.files[address] = asset{assetType(ext), data}
 	}
 	return a, nil
+}
+
+// lean leaves out of a script what only its readers need: indentation, empty
+// lines, and lines that are comments. No text of the script may go over lines.
+func lean(script []byte) []byte {
+	var kept bytes.Buffer
+	for line := range bytes.Lines(script) {
+		if line = bytes.TrimLeft(line, " "); len(bytes.TrimSpace(line)) > 0 && !bytes.HasPrefix(line, []byte("//")) {
+			kept.Write(line)
+		}
+	}
+	return kept.Bytes()
 }
 
 func assetType(ext string) string {

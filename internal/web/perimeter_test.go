@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -185,8 +186,17 @@ func TestAssets(t *testing.T) {
 			script += len(body)
 		}
 	}
-	if script == 0 || script > 12_000 {
-		t.Errorf("the script has %d bytes, want at most 12,000", script)
+	if script == 0 || script > 10_000 {
+		t.Errorf("the script has %d bytes, want at most 10,000", script)
+	}
+	source, err := os.ReadFile("static/app.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(source) {
+		if bytes.Count(line, []byte("`"))%2 != 0 {
+			t.Errorf("a text goes over the end of the line %s", line)
+		}
 	}
 }
 
