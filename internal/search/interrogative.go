@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/msgbrowse/msgbrowse/internal/segment"
 )
@@ -91,10 +93,11 @@ const questionMarks = "?？؟\u037e՞፧⁇⁈⁉‽﹖⸮"
 // endsAsQuestion reports whether a text ends with a question mark, or one with
 // an exclamation mark, or begins with a Spanish one.
 func endsAsQuestion(text string) bool {
-	text = strings.TrimRight(strings.TrimSpace(text), "!！ ")
-	if strings.HasPrefix(text, "¿") && !strings.Contains(text, ".") {
+	text = strings.TrimRightFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == '!' || r == '！' })
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if text != "" && strings.ContainsRune(questionMarks, last) {
 		return true
 	}
-	at := strings.LastIndexAny(text, questionMarks)
-	return at >= 0 && strings.Trim(text[at:], questionMarks) == ""
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "¿") && !strings.Contains(text, ".")
 }
