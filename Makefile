@@ -101,7 +101,7 @@ AXE_FILE := $(NODE_CACHE)/axe-$(AXE)/node_modules/axe-core/axe.min.js
 browser: chromium axe
 	@if ! command -v chromium >/dev/null; then echo "WARNING: no browser tests: they need Chromium" >&2; \
 	elif [ ! -f "$(AXE_FILE)" ]; then echo "WARNING: no browser tests: they need axe-core, which npm installs" >&2; \
-	else MSGBROWSE_AXE="$(AXE_FILE)" go test -tags browser -timeout 30m -skip TestScreenshots ./internal/web; fi
+	else MSGBROWSE_AXE="$(AXE_FILE)" .ci/unit -tags browser -timeout 30m -skip TestScreenshots ./internal/web; fi
 
 # Pictures of every page, light and dark, wide and on a phone, to look at.
 screenshots: chromium
