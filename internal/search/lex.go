@@ -39,11 +39,15 @@ func (e *SyntaxError) Error() string {
 }
 
 // located notes the query in which the fault is, so that its place can be
-// told in characters.
+// told in characters, and queries that would do instead.
 func located(err error, query string) error {
 	var fault *SyntaxError
 	if errors.As(err, &fault) {
 		fault.query = query
+	}
+	var name *NameError
+	if errors.As(err, &name) {
+		name.fill(query)
 	}
 	return err
 }

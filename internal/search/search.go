@@ -6,7 +6,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -192,10 +191,6 @@ func (s *Searcher) search(ctx context.Context, q Query) (Results, error) {
 	results, err := p.run(ctx, root)
 	if word := negated(root, q.Text); word != "" {
 		results.Notices = append(results.Notices, fmt.Sprintf("NOT was taken for a word; write -%s to leave out what holds it", word))
-	}
-	var named *NameError
-	if errors.As(err, &named) {
-		named.fill(q.Text)
 	}
 	if err == nil && results.More && results.Mode != Keyword {
 		p.ranking.key = key
