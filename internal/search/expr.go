@@ -7,10 +7,22 @@ import (
 )
 
 // expr is an expression of the index with a bound on how many messages it
-// finds, which decides how its matches are ranked.
+// finds, which decides how its matches are read and ranked.
 type expr struct {
 	text string
 	most int64
+	// joint is set when several things must hold, so that the bound is likely
+	// far off.
+	joint bool
+}
+
+// jointMost is the bound up to which an expression that is joint should find
+// no more than anybody reads.
+const jointMost = 2 * questionDocs
+
+// few reports whether the expression should find no more than limit messages.
+func (e expr) few(limit int) bool {
+	return e.most <= int64(limit) || e.joint && e.most <= jointMost
 }
 
 // unbounded is the bound of what was not counted.
@@ -27,10 +39,10 @@ func anyOf(list []expr) expr {
 	if len(list) == 1 {
 		return list[0]
 	}
-	all := expr{}
+	all := expr{joint: true}
 	parts := make([]string, len(list))
 	for i, e := range list {
-		parts[i] = e.text
+		parts[i], all.joint = e.text, all.joint && e.joint
 		if all.most += e.most; all.most < 0 {
 			all.most = unbounded
 		}
@@ -41,7 +53,7 @@ func anyOf(list []expr) expr {
 
 // allOf joins expressions that must all hold, without any of the others.
 func allOf(wanted, unwanted []expr) expr {
-	all := expr{most: unbounded}
+	all := expr{most: unbounded, joint: len(wanted) > 1}
 	parts := make([]string, len(wanted))
 	for i, e := range wanted {
 		parts[i], all.most = e.text, min(all.most, e.most)
@@ -63,5 +75,5 @@ func tagged(tags ...string) expr {
 	for i, tag := range tags {
 		parts[i] = quote(tag)
 	}
-	return expr{"(" + strings.Join(parts, " OR ") + ")", unbounded}
+	return expr{text: "(" + strings.Join(parts, " OR ") + ")", most: unbounded}
 }

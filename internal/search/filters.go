@@ -324,7 +324,7 @@ func (c *compiler) domain(f filterNode) (expr, error) {
 			continue
 		}
 		tokens, more := tokensOf(runs)
-		e := expr{quote(tokens...), unbounded}
+		e := expr{text: quote(tokens...), most: unbounded}
 		if more {
 			e.text += " *"
 		}

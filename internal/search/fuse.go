@@ -207,7 +207,7 @@ func (p *pursuit) alike(ctx context.Context, c *compiled, x store.Candidate) (st
 		return x, false, nil
 	}
 	tokens, more := tokensOf(runs)
-	e := expr{quote(tokens...), unbounded}
+	e := expr{text: quote(tokens...), most: unbounded}
 	if more {
 		e.text += " *"
 	}

@@ -24,9 +24,9 @@ func (s *Searcher) gather(ctx context.Context, c *compiled, extent store.Extent,
 	}
 	e := c.expression()
 	if e.most > pool {
-		e.text += c.months(extent)
+		e = c.inMonths(e, extent)
 	}
-	ids, err := s.latest(ctx, c, e.text, broad+1)
+	ids, err := s.latest(ctx, c, e, broad+1)
 	if err != nil {
 		return gathered{}, err
 	}
@@ -58,7 +58,7 @@ func (s *Searcher) gather(ctx context.Context, c *compiled, extent store.Extent,
 	case len(list) < len(ids):
 		// The months of the period hold matches outside of it, which took
 		// places of the pool.
-		return s.all(ctx, c, e.text)
+		return s.all(ctx, c, e)
 	}
 	return gathered{list: list, total: total, counted: total <= countLimit, rest: restNotice(len(list))}, nil
 }
@@ -67,13 +67,13 @@ func restNotice(ranked int) string {
 	return fmt.Sprintf("only the best %d of the matches are ranked: narrow by date, sender or conversation to reach the others", ranked)
 }
 
-// months returns what narrows an expression to the months of the period. The
-// extent is that of the messages that are not missing.
-func (c *compiled) months(extent store.Extent) string {
+// inMonths narrows an expression to the months of the period. The extent is
+// that of the messages that are not missing.
+func (c *compiled) inMonths(e expr, extent store.Extent) expr {
 	if c.period == (Range{}) || c.missing {
-		return ""
+		return e
 	}
-	return monthFilter(c.period, extent)
+	return expr{e.text + monthFilter(c.period, extent), e.most, true}
 }
 
 // count counts matches as far as counting goes.
@@ -87,8 +87,8 @@ func (s *Searcher) best(ctx context.Context, c *compiled, expression string) ([]
 }
 
 // all gathers every match of a period that is no whole number of months.
-func (s *Searcher) all(ctx context.Context, c *compiled, expression string) (gathered, error) {
-	ids, err := s.latest(ctx, c, expression, countLimit)
+func (s *Searcher) all(ctx context.Context, c *compiled, e expr) (gathered, error) {
+	ids, err := s.latest(ctx, c, e, countLimit)
 	if err != nil {
 		return gathered{}, err
 	}
@@ -96,9 +96,17 @@ func (s *Searcher) all(ctx context.Context, c *compiled, expression string) (gat
 	return gathered{list: list, total: int64(len(list)), counted: len(ids) < countLimit}, err
 }
 
-// latest returns the ids of the matches imported last.
-func (s *Searcher) latest(ctx context.Context, c *compiled, expression string, limit int) ([]int64, error) {
-	return s.r.Matches(ctx, store.MatchQuery{Expression: expression, Missing: c.missing, Limit: limit})
+// latest returns the ids of the matches imported last, at most limit.
+func (s *Searcher) latest(ctx context.Context, c *compiled, e expr, limit int) ([]int64, error) {
+	q := store.MatchQuery{Expression: e.text, Missing: c.missing, Limit: limit}
+	if e.few(limit) {
+		q.Forward, q.Limit = true, limit+1
+		if ids, err := s.r.Matches(ctx, q); err != nil || len(ids) <= limit {
+			return ids, err
+		}
+		q.Forward, q.Limit = false, limit // there are more after all
+	}
+	return s.r.Matches(ctx, q)
 }
 
 // candidatesAtATime is how many messages one of the queries reads that run at

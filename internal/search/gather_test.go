@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,4 +67,25 @@ func TestCandidates(t *testing.T) {
 			t.Errorf("notices %q do not tell of the others", results.Notices)
 		}
 	})
+}
+
+// TestLatest holds that the latest matches are returned whichever way the
+// index is read: one that should find few messages is read forward, unless it
+// finds more after all.
+func TestLatest(t *testing.T) {
+	t.Parallel()
+	s := searcherOf(t, kites()...)
+	kite := quote("kite")
+	all, err := s.latest(t.Context(), &compiled{}, expr{text: kite, most: unbounded}, 10*pool)
+	if err != nil || len(all) != pool+150 || !slices.IsSortedFunc(all, func(a, b int64) int { return cmp.Compare(b, a) }) {
+		t.Fatalf("%d matches, %v, want all %d, the latest first", len(all), err, pool+150)
+	}
+	for _, limit := range []int{1, 5, len(all) - 1, len(all), len(all) + 1} {
+		for _, most := range []int64{1, int64(len(all)), unbounded} {
+			got, err := s.latest(t.Context(), &compiled{}, expr{text: kite, most: most}, limit)
+			if want := all[:min(limit, len(all))]; err != nil || !slices.Equal(got, want) {
+				t.Errorf("%d of at most %d: %d matches, %v, want the latest %d", limit, most, len(got), err, len(want))
+			}
+		}
+	}
 }

@@ -17,8 +17,7 @@ type part struct {
 
 // gatherAny gathers messages with any of the words of a question.
 func (s *Searcher) gatherAny(ctx context.Context, c *compiled, extent store.Extent) (gathered, error) {
-	e := c.expression()
-	e.text += c.months(extent)
+	e := c.inMonths(c.expression(), extent)
 	if e.most > questionDocs && !c.missing { // a single word
 		total, err := s.count(ctx, c, e.text)
 		if err != nil {
@@ -28,12 +27,12 @@ func (s *Searcher) gatherAny(ctx context.Context, c *compiled, extent store.Exte
 			return s.newest(ctx, c, c.expression(), total, extent)
 		}
 	}
-	ids, err := s.mostTelling(ctx, c, e.text, extent)
+	ids, err := s.mostTelling(ctx, c, e, extent)
 	if err != nil {
 		return gathered{}, err
 	}
 	list, err := s.candidates(ctx, ids, c.period)
-	g := gathered{list: list, total: int64(len(list)), counted: len(ids) < pool}
+	g := gathered{list: list, total: int64(len(list)), counted: len(ids) < questionPool}
 	if !g.counted {
 		g.rest = restNotice(len(list))
 	}
@@ -41,13 +40,13 @@ func (s *Searcher) gatherAny(ctx context.Context, c *compiled, extent store.Exte
 }
 
 // mostTelling returns the ids of the messages that hold the most of what the
-// words of a question tell, at most pool, the latest imported ones among
-// equals. How often and in how long a message a word stands counts later, when
-// they are ranked; here it would cost more than everything else. Of a question
-// that names somebody a third are that person's.
-func (s *Searcher) mostTelling(ctx context.Context, c *compiled, whole string, extent store.Extent) ([]int64, error) {
+// words of a question tell, at most questionPool, the latest imported ones
+// among equals. How often and in how long a message a word stands counts
+// later, when they are ranked; here it would cost more than everything else.
+// Of a question that names somebody a third are that person's.
+func (s *Searcher) mostTelling(ctx context.Context, c *compiled, whole expr, extent store.Extent) ([]int64, error) {
 	if len(c.parts) == 0 { // a name, or phrases
-		return s.latest(ctx, c, whole, pool)
+		return s.latest(ctx, c, whole, questionPool)
 	}
 	type match struct {
 		id           int64
@@ -58,7 +57,7 @@ func (s *Searcher) mostTelling(ctx context.Context, c *compiled, whole string, e
 	lists := make([][]int64, len(c.parts))
 	err := atOnce(ctx, len(lists), func(ctx context.Context, i int) (err error) {
 		e := allOf(append([]expr{c.parts[i].expr}, c.filters...), nil)
-		lists[i], err = s.latest(ctx, c, e.text+c.months(extent), questionDocs)
+		lists[i], err = s.latest(ctx, c, c.inMonths(e, extent), questionDocs)
 		return err
 	})
 	if err != nil {
@@ -85,10 +84,10 @@ func (s *Searcher) mostTelling(ctx context.Context, c *compiled, whole string, e
 	for i, x := range found {
 		ids[i] = x.id
 	}
-	if len(ids) <= pool || len(c.names) == 0 {
-		return ids[:min(pool, len(ids))], nil
+	if len(ids) <= questionPool || len(c.names) == 0 {
+		return ids[:min(questionPool, len(ids))], nil
 	}
-	named, err := s.latest(ctx, c, allOf([]expr{{text: whole}, tagged(c.names...)}, nil).text, questionDocs)
+	named, err := s.latest(ctx, c, allOf([]expr{whole, tagged(c.names...)}, nil), questionDocs)
 	if err != nil {
 		return nil, err
 	}
@@ -98,11 +97,11 @@ func (s *Searcher) mostTelling(ctx context.Context, c *compiled, whole string, e
 	}
 	first, others := make([]int64, 0, len(ids)), make([]int64, 0, len(ids))
 	for _, id := range ids {
-		if theirs[id] && len(first) < pool/3 {
+		if theirs[id] && len(first) < questionPool/3 {
 			first = append(first, id)
 		} else {
 			others = append(others, id)
 		}
 	}
-	return append(first, others...)[:pool], nil
+	return append(first, others...)[:questionPool], nil
 }

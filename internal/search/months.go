@@ -120,7 +120,9 @@ func (s *Searcher) newest(ctx context.Context, c *compiled, e expr, total int64,
 		if len(part) == 1 && !p.covers(part[0]) {
 			limit = countLimit // many of its matches may lie outside
 		}
-		ids, err := s.latest(ctx, c, allOf([]expr{e, monthTags(part)}, nil).text, limit)
+		within := allOf([]expr{e, monthTags(part)}, nil)
+		within.most = int64(limit) // as the step was measured
+		ids, err := s.latest(ctx, c, within, limit)
 		if err != nil {
 			return g, err
 		}

@@ -134,8 +134,11 @@ func New(r *store.Reader, now func() time.Time) *Searcher { return &Searcher{r: 
 
 // Bounds of the work a query may cause.
 const (
-	// pool is how many candidates are ranked and can be paged through.
-	pool = 600
+	// pool is how many candidates are ranked and can be paged through, and
+	// questionPool how many those of a question are, which are ranked with more
+	// care; among two hundred thousand messages twice as many find no more.
+	pool         = 600
+	questionPool = 200
 	// newestPool is how many of the newest matches of a broad query are.
 	newestPool = 250
 	// broad is the number of matches beyond which relevance over all of them

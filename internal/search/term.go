@@ -62,7 +62,7 @@ func tokensOf(runs []segment.Run) (tokens []string, more bool) {
 // phrase finds runs that stand one after the other.
 func (c *compiler) phrase(t *term) (expr, error) {
 	tokens, more := tokensOf(t.runs)
-	e := expr{quote(tokens...), unbounded}
+	e := expr{text: quote(tokens...), most: unbounded, joint: len(tokens) > 1}
 	if more || t.prefix {
 		e.text += " *"
 	}
@@ -77,7 +77,7 @@ func (c *compiler) phrase(t *term) (expr, error) {
 	if len(exact) == 0 { // a single character
 		terms, err := c.s.r.PrefixTerms(c.ctx, tokens[0], 1)
 		t.docs = terms.Docs
-		return expr{e.text, terms.Docs}, err
+		return expr{text: e.text, most: terms.Docs}, err
 	}
 	t.docs = e.most
 	return e, err
@@ -159,7 +159,7 @@ func (c *compiler) prefix(t *term) (expr, error) {
 	terms, err := c.s.r.PrefixTerms(c.ctx, beginning, wideTerms)
 	t.docs = terms.Docs
 	if err != nil || terms.Docs <= wideDocs {
-		return expr{quote(beginning) + " *", terms.Docs}, err
+		return expr{text: quote(beginning) + " *", most: terms.Docs}, err
 	}
 	if terms.Words > len(terms.Terms) {
 		c.notice(fmt.Sprintf("%s* begins %s different words; only %d of the commonest were searched: write more letters", beginning, counted(terms.Words), len(terms.Terms)))

@@ -29,9 +29,9 @@ const (
 	chainReach = 10
 	// windowed is how many of the best candidates are looked at with what
 	// surrounds them; it bounds the time a question takes.
-	windowed = 40
+	windowed = 20
 	// windowedNear is how many more of the nearest by meaning are.
-	windowedNear = 20
+	windowedNear = 10
 )
 
 // scoreWindows adds to candidates, the best first, what stands around them.
