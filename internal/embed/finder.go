@@ -114,8 +114,7 @@ func (f *Finder) view(ctx context.Context) (*vector.View, error) {
 			return nil, err
 		}
 		ix, err := vector.Open(f.dir, spec)
-		var other *vector.OtherModelError
-		if errors.Is(err, vector.ErrAbsent) || errors.As(err, &other) {
+		if absent(err) {
 			return nil, ErrNoIndex
 		}
 		if err != nil {
@@ -135,6 +134,14 @@ func (f *Finder) view(ctx context.Context) (*vector.View, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// absent reports whether an error of vector.Open means that the model's index
+// is still to be made; one of an earlier version of the program is no index.
+func absent(err error) bool {
+	var other *vector.OtherModelError
+	var older *vector.OlderFormatError
+	return errors.Is(err, vector.ErrAbsent) || errors.As(err, &other) || errors.As(err, &older)
 }
 
 // accepted are the slots that a scope lets through, nil for all: windows whose

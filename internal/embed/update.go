@@ -112,8 +112,9 @@ func (u *updater) open(dir string, spec vector.Spec) (*vector.Writer, error) {
 	w, err := vector.OpenWriter(dir, spec)
 	var damaged *vector.DamagedError
 	var other *vector.OtherArchiveError
+	var older *vector.OlderFormatError
 	var newer *vector.NewerFormatError
-	if !errors.As(err, &damaged) && !errors.As(err, &other) && !errors.As(err, &newer) {
+	if !errors.As(err, &damaged) && !errors.As(err, &other) && !errors.As(err, &older) && !errors.As(err, &newer) {
 		return w, err
 	}
 	u.summary.Replaced = err

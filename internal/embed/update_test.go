@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -242,6 +244,36 @@ func TestUpdateReplacesWhatCannotBeUsed(t *testing.T) {
 		t.Error("the index of another archive was not reported")
 	}
 	other.sameAsRebuilt(dir, model, UpdateOptions{})
+}
+
+// TestIndexOfTheFirstFormat begins anew where an earlier version of the program
+// left an index, which counts as none until then.
+func TestIndexOfTheFirstFormat(t *testing.T) {
+	t.Parallel()
+	a, model, dir := newArchive(t), &wordModel{name: "golden-1.0"}, filepath.Join(t.TempDir(), "vectors")
+	a.say("Ana", epoch, "The lease is signed and sent")
+	if err := os.CopyFS(dir, os.DirFS("../vector/testdata/format-1")); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFinder(a.r, dir, model)
+	t.Cleanup(func() { f.Close() })
+	if err := f.Ready(t.Context()); !errors.Is(err, ErrNoIndex) {
+		t.Errorf("before it is made anew: %v", err)
+	}
+	before, err := StatusOf(t.Context(), a.r, dir, model)
+	if err != nil || before.Complete || before.Behind != 1 || before.Vectors != 0 {
+		t.Errorf("status %+v, %v", before, err)
+	}
+	var older *vector.OlderFormatError
+	if s := a.update(dir, model, UpdateOptions{}); !errors.As(s.Replaced, &older) || s.Texts != 1 {
+		t.Errorf("made anew: %+v", s)
+	}
+	if got := a.near(f, "lease signed", Scope{}, 1); !slices.Equal(got, []int64{1}) {
+		t.Errorf("found %v", got)
+	}
+	if s := a.update(dir, model, UpdateOptions{}); s.Replaced != nil || s.Texts != 0 {
+		t.Errorf("made anew twice: %+v", s)
+	}
 }
 
 func TestUpdateCancelled(t *testing.T) {
