@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -29,10 +30,8 @@ func (a *archive) update(dir string, model Embedder, o UpdateOptions) Summary {
 	return s
 }
 
-// content lists the live slots of an index by what they say, without the
-// numbers of the slots; of a short text any message may be the one it is kept
-// with. Two indexes with the same content find the same.
-func (a *archive) content(dir string, model Embedder) []string {
+// view opens an index.
+func (a *archive) view(dir string, model Embedder) *vector.View {
 	a.t.Helper()
 	spec, err := specOf(a.t.Context(), a.r, model)
 	if err != nil {
@@ -43,7 +42,15 @@ func (a *archive) content(dir string, model Embedder) []string {
 		a.t.Fatal(err)
 	}
 	defer ix.Close()
-	v := ix.View()
+	return ix.View()
+}
+
+// content lists the live slots of an index by what they say, without the
+// numbers of the slots; of a short text any message may be the one it is kept
+// with. Two indexes with the same content find the same.
+func (a *archive) content(dir string, model Embedder) []string {
+	a.t.Helper()
+	v := a.view(dir, model)
 	defer v.Release()
 	var live []uint32
 	for i := range v.Len() {
@@ -75,6 +82,63 @@ func (a *archive) sameAsRebuilt(dir string, model Embedder, o UpdateOptions) {
 	if diff := cmp.Diff(a.content(fresh, model), a.content(dir, model)); diff != "" {
 		a.t.Errorf("index (-rebuilt +updated):\n%s", diff)
 	}
+	if needless := a.marks(fresh, model, o.Excluded); needless > 0 {
+		a.t.Errorf("rebuilt index: %d marks too many", needless)
+	}
+	a.marks(dir, model, o.Excluded)
+}
+
+// marks fails the test unless the slot of every short text is put into all the
+// conversations where it is said, and counts the marks that do something else.
+func (a *archive) marks(dir string, model Embedder, excluded []int64) (needless int) {
+	a.t.Helper()
+	places := map[uint64]map[uint32]bool{} // the conversations of short texts
+	conversations, err := a.r.ConversationRefs(a.t.Context())
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	for _, c := range conversations {
+		if slices.Contains(excluded, c.ID) {
+			continue
+		}
+		err := a.r.Talk(a.t.Context(), c.ID, math.MinInt64, math.MaxInt64, func(u store.Utterance) error {
+			if key, ok := shortKey(u.Body); ok && speaks(u) {
+				if places[key] == nil {
+					places[key] = map[uint32]bool{}
+				}
+				places[key][uint32(c.ID)] = true
+			}
+			return nil
+		})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	v := a.view(dir, model)
+	defer v.Release()
+	marked := map[vector.Mark]bool{} // the Refs left out
+	for _, m := range v.Marks() {
+		if v.Deleted(m.Slot) {
+			continue
+		}
+		m.Ref = 0
+		if in := places[shortOf(v.Owners()[m.Slot], v.Keys()[m.Slot])]; marked[m] || kindOf(v.Keys()[m.Slot]) != short || !in[m.Group] || m.Group == v.Groups()[m.Slot] {
+			needless++
+		}
+		marked[m] = true
+	}
+	for i, key := range v.Keys() {
+		slot := uint32(i)
+		if v.Deleted(slot) || kindOf(key) != short {
+			continue
+		}
+		for conversation := range places[shortOf(v.Owners()[i], key)] {
+			if conversation != v.Groups()[i] && !marked[vector.Mark{Slot: slot, Group: conversation}] {
+				a.t.Errorf("slot %d of conversation %d is not put into %d", slot, v.Groups()[i], conversation)
+			}
+		}
+	}
+	return needless
 }
 
 // TestUpdateOfOtherDays changes one day after the other of a conversation whose
@@ -180,6 +244,9 @@ func TestUpdateEqualsRebuild(t *testing.T) {
 var phrases = strings.Split("ok|Thanks!|see you|The lease is signed and sent|The ferry was late again today, nobody knows why|déjà vu|"+
 	"猫が好きです|What did the landlord want from us?|…|He wants the deposit back before the end of the month", "|")
 
+// seldom is a short text that few conversations hold.
+func seldom(random *rand.Rand) string { return fmt.Sprintf("number %d", random.IntN(60)) }
+
 // disturb does something to an archive.
 func (a *archive) disturb(random *rand.Rand) {
 	a.t.Helper()
@@ -189,10 +256,14 @@ func (a *archive) disturb(random *rand.Rand) {
 		case n < 3 || len(a.said) == 0:
 			var bodies []string
 			for range 1 + random.IntN(9) {
-				bodies = append(bodies, phrases[random.IntN(len(phrases))])
+				if bodies = append(bodies, phrases[random.IntN(len(phrases))]); random.IntN(3) == 0 {
+					bodies = append(bodies, seldom(random))
+				}
 			}
 			at := epoch.Add(time.Duration(random.IntN(9*24)) * time.Hour)
 			a.say([]string{"Ana", "Bo", "Club"}[random.IntN(3)], at, bodies...)
+		case n == 3 && random.IntN(2) == 0:
+			a.change(one(), seldom(random))
 		case n == 3:
 			a.change(one(), phrases[random.IntN(len(phrases))])
 		case n == 4:

@@ -135,9 +135,11 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 // admitted reads the messages that were found by meaning and keeps those that
 // meet the filters.
 func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) ([]met, error) {
-	ids := make([]int64, len(list))
-	for i, n := range list {
-		ids[i] = n.Message
+	ids := make([]int64, 0, len(list))
+	for _, n := range list {
+		if ids = append(ids, n.Message); n.Inside != 0 {
+			ids = append(ids, n.Inside)
+		}
 	}
 	candidates, err := p.s.candidates(ctx, ids, Range{})
 	if err != nil {
@@ -158,6 +160,9 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 		case !known:
 		case !x.Missing && admits(x):
 			kept = append(kept, m)
+		case inside(x, byID[n.Inside]) && admits(byID[n.Inside]):
+			m.Candidate = byID[n.Inside]
+			kept = append(kept, m)
 		case n.Alike && len(shut) < alikeLimit:
 			shut = append(shut, m)
 		}
@@ -177,6 +182,12 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 	}
 	slices.SortFunc(kept, func(a, b met) int { return int(b.ID - a.ID) })
 	return slices.CompactFunc(kept, func(a, b met) bool { return a.ID == b.ID }), nil
+}
+
+// inside reports whether a message that the index named for a short text, if
+// any, still says the same.
+func inside(short, x store.Candidate) bool {
+	return x.ID != 0 && !x.Missing && sameWords(short.Body, x.Body)
 }
 
 // filter returns what tells whether one of the messages meets the query's
