@@ -79,7 +79,15 @@ func (p *pursuit) meet(ctx context.Context, c *compiled, list []store.Candidate,
 		unknown = unknown[:min(len(unknown), 2*similarPool)] // some are folded or filtered away
 	}
 	more, err := p.admitted(ctx, c, unknown)
-	return append(all, more...), err
+	for _, m := range more {
+		// Another message may have stood for one that holds the words.
+		if i, known := at[m.ID]; known {
+			all[i].near, all[i].meant = max(all[i].near, m.near), true
+			continue
+		}
+		all = append(all, m)
+	}
+	return all, err
 }
 
 // worth reports whether a message that no word of the query found may be

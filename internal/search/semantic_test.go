@@ -455,6 +455,20 @@ func TestPagesOfJudged(t *testing.T) {
 	}
 }
 
+// TestShortTextFoundTwice shows a message once that holds the words and that
+// another one with the same short text stands for.
+func TestShortTextFoundTwice(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t,
+		newChat(msg.Signal, "Cleo", morning, "Cleo: I am sick"),
+		newChat(msg.WhatsApp, "Dora", morning.AddDate(0, 0, 9), "Dora: I am sick!"),
+	).meaningOf(t, concepts{})
+	hits := find(t, s, Query{Text: "sick in:Dora"}).Hits
+	if len(hits) != 1 || hits[0].Body != "I am sick!" || hits[0].Match.Half() != "both" {
+		t.Errorf("found %d hits, %+v; want one, by both halves", len(hits), hits)
+	}
+}
+
 func TestInside(t *testing.T) {
 	t.Parallel()
 	say := func(id int64, body string, missing bool) store.Candidate {
