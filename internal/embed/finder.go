@@ -67,8 +67,11 @@ type Near struct {
 	// nobody spoke before and after. They are cosines.
 	Own, Around float32
 	// Alike is set when the message stands for all that consist of the same
-	// short text, and may itself lie outside the scope.
-	Alike bool
+	// short text, and may itself lie outside the scope. Inside is then, if not
+	// 0, a message in one of the scope's conversations that consisted of it
+	// when it was indexed.
+	Alike  bool
+	Inside int64
 }
 
 // Ready returns nil when the index is complete, ErrNoIndex when it is not, and
@@ -88,7 +91,7 @@ func (f *Finder) Near(ctx context.Context, query []float32, scope Scope, n int) 
 		return nil, err
 	}
 	defer v.Release()
-	accept := accepted(v, scope)
+	accept, marks := accepted(v, scope)
 	matches, err := v.Search(ctx, query, 2*n, vector.Options{Accept: accept})
 	var other *vector.DimensionError
 	if errors.As(err, &other) {
@@ -101,7 +104,23 @@ func (f *Finder) Near(ctx context.Context, query []float32, scope Scope, n int) 
 	if len(list) > n {
 		list = list[:n]
 	}
+	bringInside(list, v.Refs(), marks)
 	return list, err
+}
+
+// bringInside adds to the messages that stand for others those that marks name.
+func bringInside(list []Near, refs []uint32, marks []vector.Mark) {
+	at := map[int64]*Near{}
+	for i := range list {
+		if list[i].Alike {
+			at[list[i].Message] = &list[i]
+		}
+	}
+	for _, m := range marks {
+		if n := at[int64(refs[m.Slot])]; n != nil && m.Ref != 0 {
+			n.Inside = int64(m.Ref)
+		}
+	}
 }
 
 // view returns the newest commit of a complete index.
@@ -114,15 +133,16 @@ func (f *Finder) view(ctx context.Context) (*vector.View, error) {
 			return nil, err
 		}
 		ix, err := vector.Open(f.dir, spec)
-		var other *vector.OtherModelError
-		if errors.Is(err, vector.ErrAbsent) || errors.As(err, &other) {
+		if absent(err) {
 			return nil, ErrNoIndex
 		}
 		if err != nil {
 			return nil, fmt.Errorf("open vector index: %w", err)
 		}
 		f.ix = ix
-	} else if _, err := f.ix.Refresh(); err != nil {
+	} else if _, err := f.ix.Refresh(); absent(err) {
+		return nil, ErrNoIndex
+	} else if err != nil {
 		return nil, fmt.Errorf("read vector index: %w", err)
 	}
 	v := f.ix.View()
@@ -137,31 +157,47 @@ func (f *Finder) view(ctx context.Context) (*vector.View, error) {
 	return v, nil
 }
 
+// absent reports whether an error of vector.Open means that the model's index
+// is still to be made; one of an earlier version of the program is no index.
+func absent(err error) bool {
+	var other *vector.OtherModelError
+	var older *vector.OlderFormatError
+	return errors.Is(err, vector.ErrAbsent) || errors.As(err, &other) || errors.As(err, &older)
+}
+
 // accepted are the slots that a scope lets through, nil for all: windows whose
-// messages may be in it, and short texts, which many messages may consist of.
-func accepted(v *vector.View, s Scope) *vector.Bitmap {
-	if !s.bound() {
-		return nil
+// messages may be in it, and short texts, which many messages may consist of:
+// in which conversations is known, by whom and when is not. The marks are those
+// that put short texts into the scope's conversations.
+func accepted(v *vector.View, s Scope) (*vector.Bitmap, []vector.Mark) {
+	in := narrowed(v, s)
+	if in != nil {
+		in.Or(ofKind(v, short))
 	}
-	shared := vector.Where(v.Keys(), vector.Masked(3<<kindShift, uint32(short)<<kindShift))
+	if s.Conversations == nil {
+		return in, nil
+	}
+	test := vector.AnyOf(numbers(s.Conversations))
+	there, marks := vector.Where(v.Groups(), test), v.MarksIn(test)
+	for _, m := range marks {
+		there.Set(m.Slot)
+	}
+	if in != nil {
+		there.And(in)
+	}
+	return there, marks
+}
+
+// narrowed are the slots that a scope's senders and times let through, nil for
+// all of them.
+func narrowed(v *vector.View, s Scope) *vector.Bitmap {
 	var in *vector.Bitmap
-	and := func(b *vector.Bitmap) {
-		if in == nil {
-			in = b
-		} else {
-			in.And(b)
-		}
-	}
-	if s.Conversations != nil {
-		and(vector.Where(v.Groups(), vector.AnyOf(numbers(s.Conversations))))
-	}
 	if s.FromMe || len(s.Senders) > 0 {
 		owners := numbers(s.Senders)
 		if s.FromMe {
 			owners = append(owners, ownerMe)
 		}
-		own := vector.Where(v.Owners(), vector.AnyOf(owners))
-		and(own.Or(vector.Where(v.Keys(), vector.Masked(3<<kindShift, uint32(window)<<kindShift))))
+		in = vector.Where(v.Owners(), vector.AnyOf(owners)).Or(ofKind(v, window))
 	}
 	if s.Start != nil || s.End != nil {
 		from, to := uint32(0), uint32(1<<32-1)
@@ -171,9 +207,17 @@ func accepted(v *vector.View, s Scope) *vector.Bitmap {
 		if s.End != nil {
 			to = timeOf(*s.End)
 		}
-		and(vector.Where(v.Times(), vector.Between(from, to)))
+		then := vector.Where(v.Times(), vector.Between(from, to))
+		if in == nil {
+			return then
+		}
+		in.And(then)
 	}
-	return in.Or(shared)
+	return in
+}
+
+func ofKind(v *vector.View, k kind) *vector.Bitmap {
+	return vector.Where(v.Keys(), vector.Masked(3<<kindShift, uint32(k)<<kindShift))
 }
 
 func numbers(ids []int64) []uint32 {

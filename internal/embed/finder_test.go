@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -109,5 +110,222 @@ func TestFinderFollows(t *testing.T) {
 	a.update(dir, model, UpdateOptions{})
 	if got := a.near(f, "harbour at nine", Scope{}, 9); !slices.Equal(got, []int64{second}) {
 		t.Errorf("found %v, want %d", got, second)
+	}
+}
+
+// TestShortTextsOfConversations narrows a search for a short text to each of
+// the conversations in turn. For one in which it stood once it may be brought up
+// still.
+func TestShortTextsOfConversations(t *testing.T) {
+	t.Parallel()
+	const text = "bring an umbrella"
+	later := epoch.AddDate(0, 0, 7)
+	talk := []string{"The ferry leaves from the old harbour at nine", "me:The lease is signed and sent, all of it"}
+	tests := []struct {
+		name string
+		// then happens after Ana's first messages, among them the text, number 1,
+		// have been indexed.
+		then func(a *archive, update func(UpdateOptions))
+		want []string // the conversations it is brought up for
+	}{
+		{"said in one only", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, talk...)
+			update(UpdateOptions{})
+		}, []string{"Ana"}},
+		{"said in another later", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, append(talk, "Bring an umbrella!")...)
+			update(UpdateOptions{})
+		}, []string{"Ana", "Bo"}},
+		{"in another that said something else before", func(a *archive, update func(UpdateOptions)) {
+			a.change(a.say("Bo", epoch, "Bring a ladder"), text)
+			update(UpdateOptions{})
+		}, []string{"Ana", "Bo"}},
+		{"no longer said in the first", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, text)
+			a.say("Cleo", epoch, text)
+			update(UpdateOptions{})
+			a.lose(1)
+			update(UpdateOptions{})
+		}, []string{"Ana", "Bo", "Cleo"}},
+		{"no longer said in the first, which the index does not know yet", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, text)
+			update(UpdateOptions{})
+			a.lose(1)
+		}, []string{"Ana", "Bo"}},
+		{"still said on another day of the first", func(a *archive, update func(UpdateOptions)) {
+			a.say("Ana", later, text)
+			update(UpdateOptions{})
+			a.change(1, "Bring a ladder")
+			a.say("Bo", epoch, text)
+			update(UpdateOptions{})
+		}, []string{"Ana", "Bo"}},
+		{"the day of the first goes on", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, text)
+			update(UpdateOptions{})
+			a.say("Ana", epoch.Add(time.Hour), talk...)
+			update(UpdateOptions{})
+		}, []string{"Ana", "Bo"}},
+		{"the first left out", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, text)
+			a.say("Cleo", epoch, text)
+			update(UpdateOptions{})
+			update(UpdateOptions{Excluded: []int64{a.conversation("Ana")}})
+		}, []string{"Ana", "Bo", "Cleo"}},
+		{"the other left out for a while", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, text)
+			update(UpdateOptions{Excluded: []int64{a.conversation("Bo")}})
+			update(UpdateOptions{})
+		}, []string{"Ana", "Bo"}},
+		{"a run over everything", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, text)
+			update(UpdateOptions{Rebuild: true})
+		}, []string{"Ana", "Bo"}},
+		{"slots numbered anew", func(a *archive, update func(UpdateOptions)) {
+			a.say("Bo", epoch, text)
+			update(UpdateOptions{})
+			a.lose(2, 3)
+			update(UpdateOptions{})
+		}, []string{"Ana", "Bo"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			a, model, dir := newArchive(t), &wordModel{name: "words"}, t.TempDir()
+			a.say("Ana", epoch, append([]string{text}, talk...)...)
+			update := func(o UpdateOptions) { a.update(dir, model, o) }
+			update(UpdateOptions{})
+			tt.then(a, update)
+			f := NewFinder(a.r, dir, model)
+			t.Cleanup(func() { f.Close() })
+			if diff := cmp.Diff(tt.want, a.shortIn(f, text)); diff != "" {
+				t.Errorf("found for (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// shortIn lists the conversations that a short text is brought up for.
+func (a *archive) shortIn(f *Finder, text string) (names []string) {
+	a.t.Helper()
+	want, _ := shortKey(text)
+	for _, name := range []string{"Ana", "Bo", "Cleo"} {
+		for _, id := range a.near(f, text, Scope{Conversations: []int64{a.conversation(name)}}, 9) {
+			m, err := a.r.Message(a.t.Context(), id)
+			if err != nil {
+				a.t.Fatal(err)
+			}
+			if key, ok := shortKey(m.Body); ok && key == want {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// choosyModel fails at texts that begin in some way.
+type choosyModel struct {
+	*wordModel
+	prefix string
+	err    error
+}
+
+func (m *choosyModel) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, m.prefix) }) {
+		return nil, m.err
+	}
+	return m.wordModel.Embed(ctx, texts)
+}
+
+// TestShortTextsOfACutOffRun finds a short text in the days that a run has
+// done before it was cut off, and in all when it has gone on.
+func TestShortTextsOfACutOffRun(t *testing.T) {
+	t.Parallel()
+	const text = "bring an umbrella"
+	a, model, dir := newArchive(t), &wordModel{name: "words"}, t.TempDir()
+	a.say("Ana", epoch, text)
+	a.update(dir, model, UpdateOptions{})
+	a.say("Bo", epoch, text, "The ferry leaves from the old harbour at nine")
+	a.say("Cleo", epoch, text, "The lease is signed and sent, all of it")
+	broken, clock := errors.New("the model is gone"), epoch
+	tick := func() time.Time { clock = clock.Add(time.Minute); return clock }
+	if _, err := Update(t.Context(), a.r, dir, &choosyModel{model, "The lease", broken}, UpdateOptions{Now: tick, smallJobs: true}); !errors.Is(err, broken) {
+		t.Fatalf("the run was not cut off: %v", err)
+	}
+	f := NewFinder(a.r, dir, model)
+	t.Cleanup(func() { f.Close() })
+	lease := func() bool {
+		return slices.Contains(a.near(f, "lease signed and sent", Scope{Conversations: []int64{a.conversation("Cleo")}}, 9), 5)
+	}
+	if diff := cmp.Diff([]string{"Ana", "Bo"}, a.shortIn(f, text)); diff != "" || lease() {
+		t.Errorf("when it was cut off, Cleo's day done: %v, found for (-want +got):\n%s", lease(), diff)
+	}
+	a.update(dir, model, UpdateOptions{})
+	if diff := cmp.Diff([]string{"Ana", "Bo", "Cleo"}, a.shortIn(f, text)); diff != "" || !lease() {
+		t.Errorf("found for (-want +got):\n%s", diff)
+	}
+	a.sameAsRebuilt(dir, model, UpdateOptions{})
+}
+
+// TestShortTextDeletedByACutOffRun goes on for a run that deleted the slot of a
+// short text, which then gets one in another conversation than the third in
+// which it is still said.
+func TestShortTextDeletedByACutOffRun(t *testing.T) {
+	t.Parallel()
+	const text = "bring an umbrella"
+	a, model, dir := newArchive(t), &wordModel{name: "words"}, t.TempDir()
+	first := a.say("Ana", epoch, text)
+	a.say("Bo", epoch, text)
+	a.update(dir, model, UpdateOptions{})
+	a.change(first, "The ferry leaves from the old harbour at nine")
+	a.say("Cleo", epoch, text, "The lease is signed and sent, all of it")
+	broken, clock := errors.New("the model is gone"), epoch
+	tick := func() time.Time { clock = clock.Add(time.Minute); return clock }
+	if _, err := Update(t.Context(), a.r, dir, &choosyModel{model, "The lease", broken}, UpdateOptions{Now: tick, smallJobs: true}); !errors.Is(err, broken) {
+		t.Fatalf("the run was not cut off: %v", err)
+	}
+	f := NewFinder(a.r, dir, model)
+	t.Cleanup(func() { f.Close() })
+	if got := a.shortIn(f, text); len(got) > 0 {
+		t.Errorf("when it was cut off, found for %v: the slot is not deleted", got)
+	}
+	a.update(dir, model, UpdateOptions{})
+	if diff := cmp.Diff([]string{"Bo", "Cleo"}, a.shortIn(f, text)); diff != "" {
+		t.Errorf("found for (-want +got):\n%s", diff)
+	}
+	a.sameAsRebuilt(dir, model, UpdateOptions{})
+}
+
+// TestAcceptedWithinConversation narrows by sender and time, too: short texts
+// pass these, but not into conversations that do not hold them.
+func TestAcceptedWithinConversation(t *testing.T) {
+	t.Parallel()
+	a, model, dir := newArchive(t), &wordModel{name: "words"}, t.TempDir()
+	june := epoch.AddDate(0, 1, 0)
+	a.say("Ana", epoch, "ok", "see you", "The ferry leaves from the old harbour at nine") // 1 2 3
+	a.say("Bo", epoch, "ok", "thanks", "me:The lease is signed and sent, all of it")      // 4 5 6
+	a.say("Bo", june, "me:The harbour is closed until nine tomorrow morning")             // 7
+	a.update(dir, model, UpdateOptions{})
+	f := NewFinder(a.r, dir, model)
+	t.Cleanup(func() { f.Close() })
+	start, bo := june.UnixMicro(), []int64{a.conversation("Bo")}
+	for _, tt := range []struct {
+		name  string
+		scope Scope
+		want  []int64 // "ok" is kept with message 1
+	}{
+		{"a conversation", Scope{Conversations: bo}, []int64{1, 5, 6, 7}},
+		{"and the owner", Scope{Conversations: bo, FromMe: true}, []int64{1, 5, 6, 7}},
+		{"and another sender", Scope{Conversations: bo, Senders: []int64{a.an}}, []int64{1, 5}},
+		{"and a time", Scope{Conversations: bo, Start: &start}, []int64{1, 5, 7}},
+		{"and both", Scope{Conversations: bo, Senders: []int64{a.an}, Start: &start}, []int64{1, 5}},
+		{"the owner alone", Scope{FromMe: true}, []int64{1, 2, 5, 6, 7}},
+		{"a time alone", Scope{Start: &start}, []int64{1, 2, 5, 7}},
+		{"everything", Scope{}, []int64{1, 2, 3, 5, 6, 7}},
+	} {
+		got := a.near(f, "ok see you thanks ferry lease harbour", tt.scope, 20)
+		slices.Sort(got)
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: found (-want +got):\n%s", tt.name, diff)
+		}
 	}
 }

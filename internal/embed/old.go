@@ -12,8 +12,18 @@ import (
 type oldSlots struct {
 	byDay  []daySlot // ascending by day; of the days that the run is about
 	groups map[uint32]bool
-	// short are the texts that have a slot, with its day.
-	short map[uint64]store.Day
+	// short are the texts that have a slot, with its day, and elsewhere the
+	// other conversations that it is put into, ascending.
+	short     map[uint64]store.Day
+	elsewhere map[uint64][]place
+}
+
+// place is a conversation in which a message, 0 for one that is not known,
+// consists of a short text.
+type place struct{ conversation, message uint32 }
+
+func noSlots() oldSlots {
+	return oldSlots{groups: map[uint32]bool{}, short: map[uint64]store.Day{}, elsewhere: map[uint64][]place{}}
 }
 
 type daySlot struct {
@@ -41,7 +51,7 @@ func daySetOf(days []store.Day) daySet {
 // oldSlotsOf reads the attributes of a view. wanted are the days that the run
 // is about; nil stands for all.
 func oldSlotsOf(v *vector.View, wanted daySet) oldSlots {
-	old := oldSlots{groups: map[uint32]bool{}, short: map[uint64]store.Day{}}
+	old := noSlots()
 	if wanted == nil {
 		old.byDay = make([]daySlot, 0, v.Live())
 	}
@@ -69,8 +79,37 @@ func oldSlotsOf(v *vector.View, wanted daySet) oldSlots {
 			old.byDay = append(old.byDay, s)
 		}
 	}
+	for _, m := range v.Marks() {
+		if !v.Deleted(m.Slot) {
+			old.put(shortOf(owners[m.Slot], keys[m.Slot]), place{m.Group, m.Ref})
+		}
+	}
 	slices.SortFunc(old.byDay, func(a, b daySlot) int { return cmp.Or(compareDays(a.day, b.day), cmp.Compare(a.slot, b.slot)) })
 	return old
+}
+
+// put notes that a short text stands in a conversation that is not that of its
+// slot, and reports whether this is new.
+func (o *oldSlots) put(key uint64, p place) bool {
+	list := o.elsewhere[key]
+	at, known := slices.BinarySearchFunc(list, p, func(a, b place) int { return cmp.Compare(a.conversation, b.conversation) })
+	if !known {
+		o.elsewhere[key] = slices.Insert(list, at, p)
+	}
+	return !known
+}
+
+// slotsOfShort finds the live slots of short texts; of two with the same text
+// the newer one counts.
+func slotsOfShort(v *vector.View) map[uint64]uint32 {
+	slots := map[uint64]uint32{}
+	keys, owners := v.Keys(), v.Owners()
+	for i := range v.Len() {
+		if kindOf(keys[i]) == short && !v.Deleted(uint32(i)) {
+			slots[shortOf(owners[i], keys[i])] = uint32(i)
+		}
+	}
+	return slots
 }
 
 // of returns the slots of a day.

@@ -13,12 +13,20 @@ type job struct {
 	chunks        []chunk
 	conversations []int64 // of the chunks
 	dead          []uint32
+	places        []placed
 	last          store.Day
 	messages      int64 // that speak
 
 	vectors [][]float32
 	err     error
 	done    chan struct{} // closed when the vectors or the error are there
+}
+
+// placed is a place of a short text, outside of the conversation of its slot,
+// which may be one of an earlier job.
+type placed struct {
+	key uint64
+	place
 }
 
 // jobChunks is how many chunks a job has at least, so that models can work on
@@ -38,14 +46,15 @@ type producer struct {
 	emit  func(*job) error
 	start store.Day // the last one that was done before
 	job   *job
-	// gone are short texts whose slot was deleted, until they get another one.
-	gone   map[uint64]bool
+	// gone are short texts whose slot was deleted, until they get another one,
+	// with the slot's conversation.
+	gone   map[uint64]int64
 	passed int // of the old slots, see pass
 }
 
 // produce calls emit for the jobs of a run, in their order.
 func (u *updater) produce(ctx context.Context, stints []stint, emit func(*job) error) error {
-	p := &producer{u: u, emit: emit, start: u.mark.last, job: &job{}, gone: map[uint64]bool{}}
+	p := &producer{u: u, emit: emit, start: u.mark.last, job: &job{}, gone: map[uint64]int64{}}
 	p.exclude()
 	for _, s := range stints {
 		if err := p.stint(ctx, s); err != nil {
@@ -116,10 +125,11 @@ func (p *producer) day(d store.Day, messages []store.Utterance) error {
 	for _, c := range cut(messages) {
 		if c.kind == short {
 			if at, known := p.u.old.short[c.key]; known && p.u.keeps(at) {
+				p.meet(c.key, d.Conversation, c.first)
 				continue
 			}
-			p.u.old.short[c.key] = d
-			delete(p.gone, c.key)
+			p.addShort(d, c)
+			continue
 		}
 		p.add(d.Conversation, c)
 	}
@@ -147,7 +157,7 @@ func (p *producer) delete(s *daySlot) {
 	s.deleted = true
 	if s.kind == short && p.u.old.short[s.key] == s.day {
 		delete(p.u.old.short, s.key)
-		p.gone[s.key] = true
+		p.gone[s.key] = s.day.Conversation
 	}
 }
 
@@ -178,7 +188,8 @@ var errEnough = errors.New("enough")
 
 // bringBack gives short texts whose slot was deleted another one, if a message
 // still consists of them. A run over everything has met them all. A run that
-// goes on for another does not know what that one deleted.
+// goes on for another does not know what that one deleted, nor in which other
+// conversations those texts stood, so it meets all messages again.
 func (p *producer) bringBack(ctx context.Context) error {
 	if !p.u.resumed && (p.u.mark.anew || len(p.gone) == 0) {
 		return nil
@@ -193,12 +204,18 @@ func (p *producer) bringBack(ctx context.Context) error {
 		}
 		err := p.u.r.Talk(ctx, c.ID, math.MinInt64, math.MaxInt64, func(m store.Utterance) error {
 			key, ok := shortKey(m.Body)
-			if _, known := p.u.old.short[key]; !ok || known || !speaks(m) || !indexable(m) || !p.u.resumed && !p.gone[key] {
+			if !ok || !speaks(m) || !indexable(m) {
 				return nil
 			}
-			p.u.old.short[key] = store.Day{Conversation: c.ID, Day: store.DayOf(m.Sort)}
-			p.add(c.ID, chunk{kind: short, first: m, key: key, text: m.Body})
-			if delete(p.gone, key); len(p.gone) == 0 && !p.u.resumed {
+			if _, known := p.u.old.short[key]; known {
+				p.meet(key, c.ID, m)
+				return p.flush(p.u.jobSize())
+			}
+			if _, gone := p.gone[key]; !gone && !p.u.resumed {
+				return nil
+			}
+			p.addShort(store.Day{Conversation: c.ID, Day: store.DayOf(m.Sort)}, chunk{kind: short, first: m, key: key, text: m.Body})
+			if len(p.gone) == 0 && !p.u.resumed {
 				return errEnough
 			}
 			return p.flush(p.u.jobSize())
@@ -213,14 +230,51 @@ func (p *producer) bringBack(ctx context.Context) error {
 	return nil
 }
 
+// addShort adds a short text that gets a slot. It may still stand in the
+// conversations that its slot before was of or put into, on days that are not
+// looked at, so it is put into them again: nobody looks at all messages to find
+// out.
+func (p *producer) addShort(d store.Day, c chunk) {
+	if before, known := p.before(c.key); known && before != d.Conversation {
+		p.u.old.put(c.key, place{conversation: uint32(before)})
+	}
+	delete(p.gone, c.key)
+	p.u.old.short[c.key] = d
+	for _, at := range p.u.old.elsewhere[c.key] {
+		if int64(at.conversation) != d.Conversation {
+			p.job.places = append(p.job.places, placed{c.key, at})
+		}
+	}
+	p.add(d.Conversation, c)
+}
+
+// before returns the conversation of the slot that a short text has or had.
+func (p *producer) before(key uint64) (conversation int64, known bool) {
+	if conversation, known = p.gone[key]; known {
+		return conversation, true
+	}
+	at, known := p.u.old.short[key]
+	return at.Conversation, known
+}
+
+// meet notices that a message of a conversation consists of a short text that
+// has a slot.
+func (p *producer) meet(key uint64, conversation int64, message store.Utterance) {
+	at := place{uint32(conversation), uint32(message.ID)}
+	if p.u.old.short[key].Conversation != conversation && p.u.old.put(key, at) {
+		p.job.places = append(p.job.places, placed{key, at})
+	}
+}
+
 func (p *producer) add(conversation int64, c chunk) {
 	p.job.chunks = append(p.job.chunks, c)
 	p.job.conversations = append(p.job.conversations, conversation)
 }
 
-// flush emits the job if it has at least so many chunks or deletes any.
+// flush emits the job if it has at least so many chunks, or so many slots to
+// delete or to mark.
 func (p *producer) flush(least int) error {
-	if len(p.job.chunks) < least && len(p.job.dead) < least {
+	if len(p.job.chunks) < least && len(p.job.dead) < least && len(p.job.places) < least {
 		return nil
 	}
 	done := p.job

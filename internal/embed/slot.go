@@ -17,6 +17,10 @@ import (
 //	Key    the kind in the two upper bits; below them the number of messages
 //	       of a window, the number of a piece, or the lower half of a short
 //	       text's key
+//
+// The slot of a short text has marks that put it into the other conversations
+// in which messages consist of it, or did once. Their Ref is the id of one of
+// these messages, or 0.
 const (
 	ownerMe   = math.MaxUint32
 	kindShift = 30

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/msgbrowse/msgbrowse/internal/store"
@@ -42,9 +41,8 @@ func StatusOf(ctx context.Context, r *store.Reader, dir string, model Embedder) 
 	}
 	var m mark
 	ix, err := vector.Open(dir, spec)
-	var other *vector.OtherModelError
 	switch {
-	case errors.Is(err, vector.ErrAbsent), errors.As(err, &other):
+	case absent(err):
 	case err != nil:
 		return s, fmt.Errorf("open vector index: %w", err)
 	default:

@@ -63,6 +63,7 @@ type updater struct {
 	o        UpdateOptions
 	excluded map[int64]bool
 	old      oldSlots
+	slots    map[uint64]uint32 // of short texts, as far as they are written
 	mark     mark
 	resumed  bool
 	reached  store.Day // the last one done
@@ -112,8 +113,9 @@ func (u *updater) open(dir string, spec vector.Spec) (*vector.Writer, error) {
 	w, err := vector.OpenWriter(dir, spec)
 	var damaged *vector.DamagedError
 	var other *vector.OtherArchiveError
+	var older *vector.OlderFormatError
 	var newer *vector.NewerFormatError
-	if !errors.As(err, &damaged) && !errors.As(err, &other) && !errors.As(err, &newer) {
+	if !errors.As(err, &damaged) && !errors.As(err, &other) && !errors.As(err, &older) && !errors.As(err, &newer) {
 		return w, err
 	}
 	u.summary.Replaced = err
@@ -149,7 +151,7 @@ func (u *updater) begin(ctx context.Context) error {
 func (u *updater) look(dir string, spec vector.Spec, days []store.Day) error {
 	u.reached = u.mark.last
 	if u.w.Len() == 0 {
-		u.old = oldSlots{groups: map[uint32]bool{}, short: map[uint64]store.Day{}}
+		u.old, u.slots = noSlots(), map[uint64]uint32{}
 		return nil
 	}
 	ix, err := vector.Open(dir, spec)
@@ -163,7 +165,7 @@ func (u *updater) look(dir string, spec vector.Spec, days []store.Day) error {
 	if u.mark.anew || u.leavesOutOthers() || len(u.excluded) > 0 {
 		wanted = nil
 	}
-	u.old = oldSlotsOf(v, wanted)
+	u.old, u.slots = oldSlotsOf(v, wanted), slotsOfShort(v)
 	return nil
 }
 
@@ -303,7 +305,7 @@ func (u *updater) write(ctx context.Context, jobs <-chan *job) error {
 		if err := u.append(j); err != nil {
 			return err
 		}
-		since += len(j.chunks) + len(j.dead)
+		since += len(j.chunks) + len(j.dead) + len(j.places)
 		if since >= commitTexts || u.o.Now().Sub(last) >= commitTime {
 			if err := commit(); err != nil {
 				return err
@@ -320,11 +322,17 @@ func (u *updater) append(j *job) error {
 	items := make([]vector.Item, 0, len(j.chunks))
 	for i, c := range j.chunks {
 		if means(j.vectors[i]) {
+			if c.kind == short {
+				u.slots[c.key] = uint32(u.w.Len() + len(items))
+			}
 			items = append(items, c.item(j.conversations[i], j.vectors[i]))
 		}
 		u.summary.Runes += int64(utf8.RuneCountInString(c.text))
 	}
 	if _, err := u.w.Append(items); err != nil {
+		return err
+	}
+	if err := u.w.Mark(u.marks(j.places)); err != nil {
 		return err
 	}
 	u.mark.last = j.last
@@ -335,6 +343,18 @@ func (u *updater) append(j *job) error {
 		u.o.Progress(Progress{u.summary.Messages, max(u.total, u.summary.Messages), u.summary.Texts})
 	}
 	return nil
+}
+
+// marks put the slots of short texts into conversations. Texts that mean
+// nothing to the model have no slot.
+func (u *updater) marks(places []placed) []vector.Mark {
+	marks := make([]vector.Mark, 0, len(places))
+	for _, p := range places {
+		if slot, ok := u.slots[p.key]; ok {
+			marks = append(marks, vector.Mark{Slot: slot, Group: p.conversation, Ref: p.message})
+		}
+	}
+	return marks
 }
 
 // means reports whether a vector is not zero; zero vectors are near to

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -27,10 +30,8 @@ func (a *archive) update(dir string, model Embedder, o UpdateOptions) Summary {
 	return s
 }
 
-// content lists the live slots of an index by what they say, without the
-// numbers of the slots; of a short text any message may be the one it is kept
-// with. Two indexes with the same content find the same.
-func (a *archive) content(dir string, model Embedder) []string {
+// view opens an index.
+func (a *archive) view(dir string, model Embedder) *vector.View {
 	a.t.Helper()
 	spec, err := specOf(a.t.Context(), a.r, model)
 	if err != nil {
@@ -41,7 +42,15 @@ func (a *archive) content(dir string, model Embedder) []string {
 		a.t.Fatal(err)
 	}
 	defer ix.Close()
-	v := ix.View()
+	return ix.View()
+}
+
+// content lists the live slots of an index by what they say, without the
+// numbers of the slots; of a short text any message may be the one it is kept
+// with. Two indexes with the same content find the same.
+func (a *archive) content(dir string, model Embedder) []string {
+	a.t.Helper()
+	v := a.view(dir, model)
 	defer v.Release()
 	var live []uint32
 	for i := range v.Len() {
@@ -73,6 +82,63 @@ func (a *archive) sameAsRebuilt(dir string, model Embedder, o UpdateOptions) {
 	if diff := cmp.Diff(a.content(fresh, model), a.content(dir, model)); diff != "" {
 		a.t.Errorf("index (-rebuilt +updated):\n%s", diff)
 	}
+	if needless := a.marks(fresh, model, o.Excluded); needless > 0 {
+		a.t.Errorf("rebuilt index: %d marks too many", needless)
+	}
+	a.marks(dir, model, o.Excluded)
+}
+
+// marks fails the test unless the slot of every short text is put into all the
+// conversations where it is said, and counts the marks that do something else.
+func (a *archive) marks(dir string, model Embedder, excluded []int64) (needless int) {
+	a.t.Helper()
+	places := map[uint64]map[uint32]bool{} // the conversations of short texts
+	conversations, err := a.r.ConversationRefs(a.t.Context())
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	for _, c := range conversations {
+		if slices.Contains(excluded, c.ID) {
+			continue
+		}
+		err := a.r.Talk(a.t.Context(), c.ID, math.MinInt64, math.MaxInt64, func(u store.Utterance) error {
+			if key, ok := shortKey(u.Body); ok && speaks(u) {
+				if places[key] == nil {
+					places[key] = map[uint32]bool{}
+				}
+				places[key][uint32(c.ID)] = true
+			}
+			return nil
+		})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	v := a.view(dir, model)
+	defer v.Release()
+	marked := map[vector.Mark]bool{} // the Refs left out
+	for _, m := range v.Marks() {
+		if v.Deleted(m.Slot) {
+			continue
+		}
+		m.Ref = 0
+		if in := places[shortOf(v.Owners()[m.Slot], v.Keys()[m.Slot])]; marked[m] || kindOf(v.Keys()[m.Slot]) != short || !in[m.Group] || m.Group == v.Groups()[m.Slot] {
+			needless++
+		}
+		marked[m] = true
+	}
+	for i, key := range v.Keys() {
+		slot := uint32(i)
+		if v.Deleted(slot) || kindOf(key) != short {
+			continue
+		}
+		for conversation := range places[shortOf(v.Owners()[i], key)] {
+			if conversation != v.Groups()[i] && !marked[vector.Mark{Slot: slot, Group: conversation}] {
+				a.t.Errorf("slot %d of conversation %d is not put into %d", slot, v.Groups()[i], conversation)
+			}
+		}
+	}
+	return needless
 }
 
 // TestUpdateOfOtherDays changes one day after the other of a conversation whose
@@ -178,6 +244,9 @@ func TestUpdateEqualsRebuild(t *testing.T) {
 var phrases = strings.Split("ok|Thanks!|see you|The lease is signed and sent|The ferry was late again today, nobody knows why|déjà vu|"+
 	"猫が好きです|What did the landlord want from us?|…|He wants the deposit back before the end of the month", "|")
 
+// seldom is a short text that few conversations hold.
+func seldom(random *rand.Rand) string { return fmt.Sprintf("number %d", random.IntN(60)) }
+
 // disturb does something to an archive.
 func (a *archive) disturb(random *rand.Rand) {
 	a.t.Helper()
@@ -187,10 +256,14 @@ func (a *archive) disturb(random *rand.Rand) {
 		case n < 3 || len(a.said) == 0:
 			var bodies []string
 			for range 1 + random.IntN(9) {
-				bodies = append(bodies, phrases[random.IntN(len(phrases))])
+				if bodies = append(bodies, phrases[random.IntN(len(phrases))]); random.IntN(3) == 0 {
+					bodies = append(bodies, seldom(random))
+				}
 			}
 			at := epoch.Add(time.Duration(random.IntN(9*24)) * time.Hour)
 			a.say([]string{"Ana", "Bo", "Club"}[random.IntN(3)], at, bodies...)
+		case n == 3 && random.IntN(2) == 0:
+			a.change(one(), seldom(random))
 		case n == 3:
 			a.change(one(), phrases[random.IntN(len(phrases))])
 		case n == 4:
@@ -242,6 +315,36 @@ func TestUpdateReplacesWhatCannotBeUsed(t *testing.T) {
 		t.Error("the index of another archive was not reported")
 	}
 	other.sameAsRebuilt(dir, model, UpdateOptions{})
+}
+
+// TestIndexOfTheFirstFormat begins anew where an earlier version of the program
+// left an index, which counts as none until then.
+func TestIndexOfTheFirstFormat(t *testing.T) {
+	t.Parallel()
+	a, model, dir := newArchive(t), &wordModel{name: "golden-1.0"}, filepath.Join(t.TempDir(), "vectors")
+	a.say("Ana", epoch, "The lease is signed and sent")
+	if err := os.CopyFS(dir, os.DirFS("../vector/testdata/format-1")); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFinder(a.r, dir, model)
+	t.Cleanup(func() { f.Close() })
+	if err := f.Ready(t.Context()); !errors.Is(err, ErrNoIndex) {
+		t.Errorf("before it is made anew: %v", err)
+	}
+	before, err := StatusOf(t.Context(), a.r, dir, model)
+	if err != nil || before.Complete || before.Behind != 1 || before.Vectors != 0 {
+		t.Errorf("status %+v, %v", before, err)
+	}
+	var older *vector.OlderFormatError
+	if s := a.update(dir, model, UpdateOptions{}); !errors.As(s.Replaced, &older) || s.Texts != 1 {
+		t.Errorf("made anew: %+v", s)
+	}
+	if got := a.near(f, "lease signed", Scope{}, 1); !slices.Equal(got, []int64{1}) {
+		t.Errorf("found %v", got)
+	}
+	if s := a.update(dir, model, UpdateOptions{}); s.Replaced != nil || s.Texts != 0 {
+		t.Errorf("made anew twice: %+v", s)
+	}
 }
 
 func TestUpdateCancelled(t *testing.T) {

@@ -79,7 +79,15 @@ func (p *pursuit) meet(ctx context.Context, c *compiled, list []store.Candidate,
 		unknown = unknown[:min(len(unknown), 2*similarPool)] // some are folded or filtered away
 	}
 	more, err := p.admitted(ctx, c, unknown)
-	return append(all, more...), err
+	for _, m := range more {
+		// Another message may have stood for one that holds the words.
+		if i, known := at[m.ID]; known {
+			all[i].near, all[i].meant = max(all[i].near, m.near), true
+			continue
+		}
+		all = append(all, m)
+	}
+	return all, err
 }
 
 // worth reports whether a message that no word of the query found may be
@@ -135,9 +143,11 @@ func (p *pursuit) fuse(ctx context.Context, r *ranker, order []ranked, windows b
 // admitted reads the messages that were found by meaning and keeps those that
 // meet the filters.
 func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) ([]met, error) {
-	ids := make([]int64, len(list))
-	for i, n := range list {
-		ids[i] = n.Message
+	ids := make([]int64, 0, len(list))
+	for _, n := range list {
+		if ids = append(ids, n.Message); n.Inside != 0 {
+			ids = append(ids, n.Inside)
+		}
 	}
 	candidates, err := p.s.candidates(ctx, ids, Range{})
 	if err != nil {
@@ -158,6 +168,9 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 		case !known:
 		case !x.Missing && admits(x):
 			kept = append(kept, m)
+		case inside(x, byID[n.Inside]) && admits(byID[n.Inside]):
+			m.Candidate = byID[n.Inside]
+			kept = append(kept, m)
 		case n.Alike && len(shut) < alikeLimit:
 			shut = append(shut, m)
 		}
@@ -177,6 +190,12 @@ func (p *pursuit) admitted(ctx context.Context, c *compiled, list []embed.Near) 
 	}
 	slices.SortFunc(kept, func(a, b met) int { return int(b.ID - a.ID) })
 	return slices.CompactFunc(kept, func(a, b met) bool { return a.ID == b.ID }), nil
+}
+
+// inside reports whether a message that the index named for a short text, if
+// any, still says the same.
+func inside(short, x store.Candidate) bool {
+	return x.ID != 0 && !x.Missing && sameWords(short.Body, x.Body)
 }
 
 // filter returns what tells whether one of the messages meets the query's

@@ -16,6 +16,7 @@ import (
 	"github.com/msgbrowse/msgbrowse/internal/embed"
 	"github.com/msgbrowse/msgbrowse/internal/msg"
 	"github.com/msgbrowse/msgbrowse/internal/segment"
+	"github.com/msgbrowse/msgbrowse/internal/store"
 )
 
 // concepts is a model that knows a few conceptOf and nothing else.
@@ -74,9 +75,32 @@ func conceptVector(text string) []float32 {
 func (a *archive) meaningOf(t testing.TB, model concepts) *Searcher {
 	t.Helper()
 	r, dir := a.reader(t), t.TempDir()
+	index(t, r, dir, model)
+	return meaningIn(t, r, dir, model)
+}
+
+// besideWriter is a reader while which the archive can be written to.
+func (a *archive) besideWriter(t testing.TB) *store.Reader {
+	t.Helper()
+	r, err := store.OpenReader(t.Context(), a.dir, store.ReaderOptions{WithWriter: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// index brings an index in a folder up to date.
+func index(t testing.TB, r *store.Reader, dir string, model concepts) {
+	t.Helper()
 	if _, err := embed.Update(t.Context(), r, dir, model, embed.UpdateOptions{Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// meaningIn searches with the index in a folder.
+func meaningIn(t testing.TB, r *store.Reader, dir string, model concepts) *Searcher {
+	t.Helper()
 	f := embed.NewFinder(r, dir, model)
 	t.Cleanup(func() { f.Close() })
 	return New(r, func() time.Time { return now }).WithMeaning(&Meaning{Models: []Model{{Embedder: model, Finder: f, Alike: 0.4}}})
@@ -226,6 +250,73 @@ func TestSemanticFilters(t *testing.T) {
 	}
 }
 
+// TestShortTextInConversation looks for a short text within one conversation
+// after the other, while messages that consist of it come and go.
+func TestShortTextInConversation(t *testing.T) {
+	t.Parallel()
+	cleo := newChat(msg.Signal, "Cleo", morning, "Cleo: the harbour festival starts at noon on Saturday", "Cleo: I am sick")
+	dora := newChat(msg.WhatsApp, "Dora", morning.AddDate(0, 0, 9), "Dora: the harbour festival starts at noon on Saturday", "Dora: i am sick", "Dora: I am sick!")
+	without := func(c chat) chat {
+		c.messages = c.messages[:len(c.messages)-1]
+		return c
+	}
+	a, dir := newArchive(t, cleo), t.TempDir()
+	r := a.besideWriter(t)
+	for _, step := range []struct {
+		name       string
+		chats      []chat
+		index      bool
+		cleo, dora []string
+	}{
+		{"said in one", []chat{cleo}, true, []string{"I am sick"}, nil},
+		{"said in another, too", []chat{cleo, dora}, true, []string{"I am sick"}, []string{"i am sick"}},
+		{"the one in the index is gone", []chat{without(cleo), dora}, false, nil, []string{"i am sick"}},
+		{"and the index knows", []chat{without(cleo), dora}, true, nil, []string{"i am sick"}},
+		{"gone from the other, too, but for one", []chat{without(cleo), without(dora)}, true, nil, []string{"i am sick"}},
+		{"gone from everywhere", []chat{without(cleo), without(without(dora))}, false, nil, nil},
+		{"gone from the index", []chat{without(cleo), without(without(dora))}, true, nil, nil},
+	} {
+		a.load(t, step.chats...)
+		if step.index {
+			index(t, r, dir, concepts{})
+		}
+		s := meaningIn(t, r, dir, concepts{})
+		for _, mode := range []Mode{Hybrid, Semantic} {
+			for name, want := range map[string][]string{"Cleo": step.cleo, "Dora": step.dora} {
+				if name == "Dora" && len(step.chats) < 2 {
+					continue
+				}
+				got := bodies(find(t, s, Query{Text: "flu in:" + name, Mode: mode}).Hits)
+				if diff := cmp.Diff(want, got); diff != "" && len(want)+len(got) > 0 {
+					t.Errorf("%s: %s in %s: found (-want +got):\n%s", step.name, mode, name, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestShortTextInside shows the message that the index names for a
+// conversation and, when that says something else by now, another one.
+func TestShortTextInside(t *testing.T) {
+	t.Parallel()
+	cleo := newChat(msg.Signal, "Cleo", morning, "Cleo: I am sick")
+	dora := newChat(msg.WhatsApp, "Dora", morning.AddDate(0, 0, 9), "Dora: I am sick!", "Dora: i am sick")
+	a, dir := newArchive(t, cleo, dora), t.TempDir()
+	r := a.besideWriter(t)
+	index(t, r, dir, concepts{})
+	shown := func(want string) {
+		t.Helper()
+		got := bodies(find(t, meaningIn(t, r, dir, concepts{}), Query{Text: "flu in:Dora", Mode: Semantic}).Hits)
+		if diff := cmp.Diff([]string{want}, got); diff != "" {
+			t.Errorf("found (-want +got):\n%s", diff)
+		}
+	}
+	shown("I am sick!")
+	dora.messages = dora.messages[1:]
+	a.load(t, cleo, dora)
+	shown("i am sick")
+}
+
 // TestWithoutMeaning holds that nothing that is wrong with a model or its
 // index keeps the messages with the words back, and that it is said.
 func TestWithoutMeaning(t *testing.T) {
@@ -360,6 +451,41 @@ func TestPagesOfJudged(t *testing.T) {
 		}
 		if len(seen) != len(lines) {
 			t.Errorf("%s: %d messages on all pages, want %d", mode, len(seen), len(lines))
+		}
+	}
+}
+
+// TestShortTextFoundTwice shows a message once that holds the words and that
+// another one with the same short text stands for.
+func TestShortTextFoundTwice(t *testing.T) {
+	t.Parallel()
+	s := newArchive(t,
+		newChat(msg.Signal, "Cleo", morning, "Cleo: I am sick"),
+		newChat(msg.WhatsApp, "Dora", morning.AddDate(0, 0, 9), "Dora: I am sick!"),
+	).meaningOf(t, concepts{})
+	hits := find(t, s, Query{Text: "sick in:Dora"}).Hits
+	if len(hits) != 1 || hits[0].Body != "I am sick!" || hits[0].Match.Half() != "both" {
+		t.Errorf("found %d hits, %+v; want one, by both halves", len(hits), hits)
+	}
+}
+
+func TestInside(t *testing.T) {
+	t.Parallel()
+	say := func(id int64, body string, missing bool) store.Candidate {
+		return store.Candidate{Neighbour: store.Neighbour{ID: id, Body: body}, Missing: missing}
+	}
+	for _, test := range []struct {
+		name string
+		x    store.Candidate
+		want bool
+	}{
+		{"none", store.Candidate{}, false},
+		{"the same words", say(2, "i am sick!", false), true},
+		{"others by now", say(2, "I am well", false), false},
+		{"missing by now", say(2, "i am sick!", true), false},
+	} {
+		if got := inside(say(1, "I am sick", false), test.x); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 )
@@ -30,6 +31,15 @@ func (a *appender) room(n int) []byte {
 	}
 	a.buffer = a.buffer[:at+n]
 	return a.buffer[at:]
+}
+
+// mark appends a mark.
+func (a *appender) mark(m Mark) error {
+	room := a.room(markSize)
+	binary.LittleEndian.PutUint32(room, m.Slot)
+	binary.LittleEndian.PutUint32(room[4:], m.Group)
+	binary.LittleEndian.PutUint32(room[8:], m.Ref)
+	return a.flushIfLarge()
 }
 
 // flushIfLarge writes the buffer when it is worth it.

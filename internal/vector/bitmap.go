@@ -67,6 +67,19 @@ func (b *Bitmap) Slots() []uint32 {
 	return slots
 }
 
+// ranks returns what tells how many slots of the set are below a slot.
+func (b *Bitmap) ranks() func(slot uint32) uint32 {
+	before := make([]uint32, len(b.words)) // of the words
+	n := 0
+	for i, w := range b.words {
+		before[i] = uint32(n)
+		n += bits.OnesCount64(w)
+	}
+	return func(slot uint32) uint32 {
+		return before[slot/64] + uint32(bits.OnesCount64(b.words[slot/64]&(1<<(slot%64)-1)))
+	}
+}
+
 // extend makes room for the slots below n.
 func (b *Bitmap) extend(n int) {
 	b.words = append(b.words, make([]uint64, (n+63)/64-len(b.words))...)

@@ -2,6 +2,7 @@ package vector
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -19,14 +20,14 @@ func (w *Writer) DeadShare() float64 {
 // them in place of the old ones. Slots have new numbers from then on. Views of
 // before keep their files. It needs room on the disk for both.
 //
-// What was appended and deleted must have been committed. When the context
-// ends, or the disk is full, the index stays as it was and the writer can go
-// on.
+// What was appended, deleted and marked must have been committed. When the
+// context ends, or the disk is full, the index stays as it was and the writer
+// can go on.
 func (w *Writer) Compact(ctx context.Context) error {
 	if w.failed != nil {
 		return w.failed
 	}
-	if w.count != w.header.count || w.dead.Count() != int(w.header.dead) {
+	if w.count != w.header.count || w.dead.Count() != int(w.header.dead) || w.marks != w.header.marks {
 		return errors.New("compact vector index: there are changes that are not committed")
 	}
 	if w.header.dead == 0 {
@@ -37,6 +38,9 @@ func (w *Writer) Compact(ctx context.Context) error {
 	files, err := w.create(next.generation)
 	if err == nil {
 		err = w.copyLive(ctx, files)
+	}
+	if err == nil {
+		err = w.copyMarks(files[marks])
 	}
 	if err != nil {
 		w.discard(files)
@@ -49,7 +53,7 @@ func (w *Writer) Compact(ctx context.Context) error {
 		return w.fail(err)
 	}
 	old := w.files
-	w.files, w.count, w.dead = files, live, NewBitmap(int(live))
+	w.files, w.count, w.dead, w.marks = files, live, NewBitmap(int(live)), w.header.marks
 	w.discard(old)
 	return nil
 }
@@ -78,6 +82,27 @@ func (w *Writer) copyLive(ctx context.Context, files [kinds]*appender) error {
 			}
 		}
 		from = to
+	}
+	return nil
+}
+
+// copyMarks appends the marks of live slots, with the numbers that these get,
+// to another file.
+func (w *Writer) copyMarks(to *appender) error {
+	list, err := w.readMarks()
+	if err != nil {
+		return err
+	}
+	moved := w.dead.ranks()
+	for ; len(list) > 0; list = list[markSize:] {
+		m := Mark{binary.LittleEndian.Uint32(list), binary.LittleEndian.Uint32(list[4:]), binary.LittleEndian.Uint32(list[8:])}
+		if w.dead.Has(m.Slot) {
+			continue
+		}
+		m.Slot -= moved(m.Slot)
+		if err := to.mark(m); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ var crashSpec = Spec{Fingerprint: "crash", Dims: 64, Archive: 1, Rotate: true}
 // turn is what a writer does between two commits, and depends on nothing but
 // the number of the commit and the slots there are. Every fourth commit is
 // followed by a compaction.
-func turn(number, slots int) (items []Item, deleted []uint32) {
+func turn(number, slots int) (items []Item, deleted []uint32, marked []Mark) {
 	r := rand.New(rand.NewPCG(uint64(number), 20))
 	items = randomItems(r, r.IntN(60), crashSpec.Dims)
 	for range r.IntN(20) {
@@ -25,7 +25,7 @@ func turn(number, slots int) (items []Item, deleted []uint32) {
 			deleted = append(deleted, uint32(r.IntN(n)))
 		}
 	}
-	return items, deleted
+	return items, deleted, randomMarks(r, r.IntN(20), slots+len(items))
 }
 
 const compactEvery = 4
@@ -48,10 +48,11 @@ func endlessly(dir string) {
 			fail(w.Compact(rootContext))
 		}
 		number++
-		items, deleted := turn(number, w.Len())
+		items, deleted, marked := turn(number, w.Len())
 		_, err := w.Append(items)
 		fail(err)
 		fail(w.Delete(deleted))
+		fail(w.Mark(marked))
 		fail(w.Commit(fmt.Append(nil, number)))
 		fmt.Println(number)
 	}
@@ -88,9 +89,10 @@ func TestKilled(t *testing.T) {
 				m.compact()
 			}
 			number++
-			items, deleted := turn(number, len(m.items))
+			items, deleted, marked := turn(number, len(m.items))
 			m.append(items)
 			m.delete(deleted)
+			m.mark(marked)
 			m.state = fmt.Append(nil, number)
 		}
 		if number%compactEvery == 0 && v.Len() != len(m.items) {

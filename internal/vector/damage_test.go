@@ -30,6 +30,9 @@ func small(t testing.TB, dir string) {
 		if err := w.Delete([]uint32{uint32(i), uint32(9 + i)}); err != nil {
 			t.Fatal(err)
 		}
+		if err := w.Mark([]Mark{{uint32(9 + i), 7, 3}, {uint32(3 * i), uint32(i), 4}}); err != nil {
+			t.Fatal(err)
+		}
 		if err := w.Commit([]byte(state)); err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +50,7 @@ func use(dir string, spec Spec) (state string, err error) {
 	defer v.Release()
 	vec := make([]float32, spec.Dims)
 	vec[0] = 1
-	for _, o := range []Options{{}, {Candidates: 2}, {Candidates: 1, Accept: Where(v.Groups(), Is(1))}} {
+	for _, o := range []Options{{}, {Candidates: 2}, {Candidates: 1, Accept: inGroup(v, 1)}} {
 		if _, err := v.Search(rootContext, vec, 3, o); err != nil {
 			return "", err
 		}
@@ -202,6 +205,9 @@ func TestLostHeader(t *testing.T) {
 	if err := w.Delete([]uint32{15, 16}); err != nil {
 		t.Fatal(err)
 	}
+	if err := w.Mark([]Mark{{17, 8, 5}}); err != nil {
+		t.Fatal(err)
+	}
 	if err := w.Commit([]byte("other three")); err != nil {
 		t.Fatal(err)
 	}
@@ -212,6 +218,52 @@ func TestLostHeader(t *testing.T) {
 	defer v.Release()
 	if got := string(v.State()); got != "other three" || v.Live() != 14 || !v.Deleted(15) {
 		t.Errorf("state %q, %d live", got, v.Live())
+	}
+	if diff := cmp.Diff([]Mark{{9, 7, 3}, {0, 0, 4}, {10, 7, 3}, {3, 1, 4}, {17, 8, 5}}, v.Marks()); diff != "" {
+		t.Errorf("marks (-want +got):\n%s", diff)
+	}
+}
+
+// TestLostHeaderOfSameSize continues from the commit before a lost one that had
+// as many deleted slots and marks, but others.
+func TestLostHeaderOfSameSize(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	small(t, dir)
+	change := func(state string, slot uint32) {
+		w := mustWriter(t, dir, smallSpec)
+		defer w.Close()
+		if err := w.Delete([]uint32{slot}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Mark([]Mark{{slot, 9, 0}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Commit([]byte(state)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("lost", 20)
+	ix := mustOpen(t, dir, smallSpec)
+	defer ix.Close()
+	path := headFile(dir, smallSpec.Fingerprint)
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := flip(path, sound, 20); err != nil {
+		t.Fatal(err)
+	}
+	change("other", 21)
+	if changed, err := ix.Refresh(); !changed || err != nil {
+		t.Fatalf("changed %v, %v", changed, err)
+	}
+	v := ix.View()
+	defer v.Release()
+	for slot, want := range map[uint32]bool{20: false, 21: true} {
+		if marked := inGroup(v, 9).Has(slot); v.Deleted(slot) != want || marked != want {
+			t.Errorf("slot %d: deleted %v, marked %v, want %v", slot, v.Deleted(slot), marked, want)
+		}
 	}
 }
 
@@ -263,8 +315,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNewerFormat is refused by readers and writers alike, in words.
-func TestNewerFormat(t *testing.T) {
+// TestOtherFormat is refused by readers and writers alike, in words.
+func TestOtherFormat(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	small(t, dir)
@@ -273,19 +325,32 @@ func TestNewerFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record := data[recordStride:]
-	binary.LittleEndian.PutUint32(record[8:], 2)
-	binary.LittleEndian.PutUint32(record[12:], 0)
-	binary.LittleEndian.PutUint32(record[12:], crc32.Checksum(record, castagnoli))
-	if err := os.WriteFile(path, data, fileMode); err != nil {
-		t.Fatal(err)
-	}
-	_, errRead := Open(dir, smallSpec)
-	_, errWrite := OpenWriter(dir, smallSpec)
-	for _, err := range []error{errRead, errWrite} {
-		var newer *NewerFormatError
-		if !errors.As(err, &newer) || newer.Found != 2 || !strings.Contains(err.Error(), "use a newer version") {
-			t.Errorf("%v", err)
+	for _, test := range []struct {
+		format       uint32
+		older, newer bool
+		remedy       string
+	}{
+		{formatVersion - 1, true, false, "index again"},
+		{formatVersion + 1, false, true, "use a newer version"},
+	} {
+		record := data[recordStride:]
+		binary.LittleEndian.PutUint32(record[8:], test.format)
+		binary.LittleEndian.PutUint32(record[12:], 0)
+		binary.LittleEndian.PutUint32(record[12:], crc32.Checksum(record, castagnoli))
+		if err := os.WriteFile(path, data, fileMode); err != nil {
+			t.Fatal(err)
+		}
+		_, errRead := Open(dir, smallSpec)
+		_, errWrite := OpenWriter(dir, smallSpec)
+		for _, err := range []error{errRead, errWrite} {
+			var older *OlderFormatError
+			var newer *NewerFormatError
+			if errors.As(err, &older) != test.older || errors.As(err, &newer) != test.newer {
+				t.Fatalf("format %d: %v", test.format, err)
+			}
+			if text := err.Error(); !strings.Contains(text, path) || !strings.Contains(text, fmt.Sprint("format ", test.format)) || !strings.Contains(text, test.remedy) {
+				t.Errorf("format %d: %q does not say what is wrong with which file and what to do", test.format, text)
+			}
 		}
 	}
 }

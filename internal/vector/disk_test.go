@@ -32,12 +32,15 @@ func newPlan() *plan {
 			slots = append(slots, uint32(r.IntN(len(m.items))))
 		}
 		m.delete(slots)
+		list := randomMarks(r, 12, len(m.items))
+		m.mark(list)
 		m.state = fmt.Append(nil, round+1)
 		p.expect = append(p.expect, m.clone())
 		state := m.state
 		p.steps = append(p.steps,
 			func(w *Writer) error { _, err := w.Append(items); return err },
 			func(w *Writer) error { return w.Delete(slots) },
+			func(w *Writer) error { return w.Mark(list) },
 			func(w *Writer) error { return w.Commit(state) })
 		if round%2 == 1 {
 			m.compact()

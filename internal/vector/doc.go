@@ -4,9 +4,9 @@
 //
 // # Use
 //
-// A Writer appends items, deletes slots and commits both at once, together
-// with a few bytes of the caller's own. An Index follows the commits; a View
-// is one of them, which stays as it is until it is released:
+// A Writer appends items, deletes and marks slots and commits all of it at
+// once, together with a few bytes of the caller's own. An Index follows the
+// commits; a View is one of them, which stays as it is until it is released:
 //
 //	w, err := vector.OpenWriter(dir, spec)
 //	first, err := w.Append(items)
@@ -18,6 +18,9 @@
 //	defer v.Release()
 //	accept := vector.Where(v.Groups(), vector.Is(7))
 //	matches, err := v.Search(ctx, query, 10, vector.Options{Accept: accept})
+//
+// A mark puts a slot into one more group than its item's, which may become
+// known later.
 //
 // An item's slot is its position in the order of appending. Compaction, which
 // happens only when a writer is asked for it, gives slots new numbers, so a
@@ -38,6 +41,8 @@
 //	F.N.time
 //	F.N.key
 //	F.N.dead     the deleted slots, 32 bits each, in the order of deletion
+//	F.N.marks    the marks in the order of marking: slot, group and ref, 32
+//	             bits each
 //
 // N counts compactions. All numbers are little-endian. The files with an N
 // only grow, and a header record says how much of each of them counts. A
@@ -46,6 +51,9 @@
 // and all it speaks of are still there. What lies behind the committed part of
 // a file is ignored, and overwritten by the next writer. Compaction writes the
 // files of N+1 and commits a record that names them.
+//
+// This is format 2. An index of format 1, which had no marks, is not read: it
+// is to be removed and built anew.
 //
 // Readers create, change and lock nothing.
 //

@@ -50,6 +50,17 @@ func (e *NewerFormatError) Error() string {
 	return fmt.Sprintf("the vector index %s has format %d, which this version cannot read: use a newer version, or delete its folder, it is built again from the archive", e.File, e.Found)
 }
 
+// OlderFormatError means that an earlier version of the program wrote the
+// index.
+type OlderFormatError struct {
+	File  string
+	Found uint32
+}
+
+func (e *OlderFormatError) Error() string {
+	return fmt.Sprintf("the vector index %s has format %d of an earlier version: index again, it is built anew from the archive", e.File, e.Found)
+}
+
 // LockedError means that another writer is at work.
 type LockedError struct{ File string }
 

@@ -24,10 +24,10 @@ func FuzzOpen(f *testing.F) {
 		files[name] = data
 	}
 	head := files["small-1.head"]
-	f.Add(head[recordStride:], files["small-1.0.codes"], files["small-1.0.dead"], files["small-1.0.ref"], true)
-	f.Add(head[:recordSize], files["small-1.0.codes"][:100], []byte{}, files["small-1.0.ref"], false)
+	f.Add(head[recordStride:], files["small-1.0.codes"], files["small-1.0.dead"], files["small-1.0.marks"], files["small-1.0.ref"], true)
+	f.Add(head[:recordSize], files["small-1.0.codes"][:100], []byte{}, []byte{}, files["small-1.0.ref"], false)
 	shared := f.TempDir() // most runs take less time than making a folder
-	f.Fuzz(func(t *testing.T, record, codesData, deadData, column []byte, seal bool) {
+	f.Fuzz(func(t *testing.T, record, codesData, deadData, marksData, column []byte, seal bool) {
 		whole := make([]byte, headSize)
 		copy(whole[recordStride:], record)
 		if part := whole[recordStride:]; seal {
@@ -38,8 +38,9 @@ func FuzzOpen(f *testing.F) {
 		if h, err := decodeHeader(whole[recordStride:]); err == nil {
 			spec = Spec{Fingerprint: h.fingerprint, Dims: h.dims, Archive: h.archive}
 			h.generation = 0
-			// The deleted slots get past their checksum, too.
+			// The deleted slots and the marks get past their checksums, too.
 			h.sums[dead] = crc32.Checksum(deadData[:min(int64(len(deadData)), h.size(dead))], castagnoli)
+			h.sums[marks] = crc32.Checksum(marksData[:min(int64(len(marksData)), h.size(marks))], castagnoli)
 			copy(whole[recordStride:], h.encode())
 		}
 		dir := shared
@@ -53,6 +54,8 @@ func FuzzOpen(f *testing.F) {
 				data = codesData
 			case dead:
 				data = deadData
+			case marks:
+				data = marksData
 			}
 			if err := os.WriteFile(dataFile(dir, spec.Fingerprint, 0, k), data, fileMode); err != nil {
 				t.Fatal(err)
@@ -63,8 +66,9 @@ func FuzzOpen(f *testing.F) {
 		}
 		_, err := use(dir, spec)
 		var damaged *DamagedError
+		var older *OlderFormatError
 		var newer *NewerFormatError
-		if err != nil && !errors.As(err, &damaged) && !errors.As(err, &newer) {
+		if err != nil && !errors.As(err, &damaged) && !errors.As(err, &older) && !errors.As(err, &newer) {
 			t.Errorf("not named as damage: %v", err)
 		}
 	})
@@ -73,7 +77,7 @@ func FuzzOpen(f *testing.F) {
 // FuzzHeader decodes records of arbitrary content, the checksum made right.
 // What is accepted is within limits and the same when written again.
 func FuzzHeader(f *testing.F) {
-	h := header{sequence: 3, dims: 100, rotated: true, seed: 7, clip: 0.4, count: 5, dead: 1, fingerprint: "a-1.b", state: "marks"}
+	h := header{sequence: 3, dims: 100, rotated: true, seed: 7, clip: 0.4, count: 5, dead: 1, marks: 2, fingerprint: "a-1.b", state: "marks"}
 	f.Add(h.encode())
 	h.fingerprint, h.state = string(make([]byte, MaxFingerprint)), string(make([]byte, MaxState))
 	f.Add(h.encode())
@@ -86,7 +90,7 @@ func FuzzHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if h.dims > MaxDims || h.dead > h.count || !validFingerprint(h.fingerprint) || len(h.state) > MaxState || h.size(int8s) < 0 {
+		if h.dims > MaxDims || h.dead > h.count || h.marks > MaxMarks || !validFingerprint(h.fingerprint) || len(h.state) > MaxState || h.size(int8s) < 0 {
 			t.Errorf("accepted %+v", h)
 		}
 		again, err := decodeHeader(h.encode())

@@ -13,7 +13,7 @@ import (
 // Of every version the first 16 bytes of a record keep their meaning, and its
 // checksum covers 512 bytes.
 const (
-	formatVersion = 1
+	formatVersion = 2
 	recordSize    = 512
 	// recordStride keeps the records apart, so that a write that fails tears
 	// only one of them.
@@ -35,8 +35,9 @@ type header struct {
 	seed                 uint64
 	// clip is the size of component that the byte 127 stands for.
 	clip float32
-	// count is the number of slots, dead how many of them are deleted.
-	count, dead uint32
+	// count is the number of slots, dead how many of them are deleted. marks is
+	// the number of marks.
+	count, dead, marks uint32
 	// sums are the CRC-32C of the committed part of every file.
 	sums        [kinds]uint32
 	fingerprint string
@@ -45,11 +46,19 @@ type header struct {
 
 // size returns the committed bytes of a file.
 func (h *header) size(k kind) int64 {
-	rows := h.count
-	if k == dead {
-		rows = h.dead
+	return int64(h.rows(k)) * int64(k.rowSize(paddedDims(h.dims)))
+}
+
+// rows returns the committed entries of a file.
+func (h *header) rows(k kind) uint32 {
+	switch k {
+	case dead:
+		return h.dead
+	case marks:
+		return h.marks
+	default:
+		return h.count
 	}
-	return int64(rows) * int64(k.rowSize(paddedDims(h.dims)))
 }
 
 // offset returns where in the head file the record belongs.
@@ -74,6 +83,7 @@ func (h *header) encode() []byte {
 	b = le.AppendUint32(b, math.Float32bits(h.clip))
 	b = le.AppendUint32(b, h.count)
 	b = le.AppendUint32(b, h.dead)
+	b = le.AppendUint32(b, h.marks)
 	for _, sum := range h.sums {
 		b = le.AppendUint32(b, sum)
 	}
@@ -90,6 +100,14 @@ func (h *header) encode() []byte {
 type versionError uint32
 
 func (e versionError) Error() string { return fmt.Sprintf("format %d", uint32(e)) }
+
+// of returns the error for the caller.
+func (e versionError) of(file string) error {
+	if e < formatVersion {
+		return &OlderFormatError{file, uint32(e)}
+	}
+	return &NewerFormatError{file, uint32(e)}
+}
 
 func decodeHeader(b []byte) (*header, error) {
 	le := binary.LittleEndian
@@ -114,8 +132,9 @@ func decodeHeader(b []byte) (*header, error) {
 		clip:       math.Float32frombits(le.Uint32(b[56:])),
 		count:      le.Uint32(b[60:]),
 		dead:       le.Uint32(b[64:]),
+		marks:      le.Uint32(b[68:]),
 	}
-	at := 68
+	at := 72
 	for k := range h.sums {
 		h.sums[k] = le.Uint32(b[at:])
 		at += 4
@@ -127,8 +146,8 @@ func decodeHeader(b []byte) (*header, error) {
 		return nil, fmt.Errorf("%d components", h.dims)
 	case !(h.clip > 0 && h.clip <= math.MaxFloat32):
 		return nil, fmt.Errorf("scale %g", h.clip)
-	case h.count > MaxSlots || h.dead > h.count:
-		return nil, fmt.Errorf("%d of %d slots deleted", h.dead, h.count)
+	case h.count > MaxSlots || h.dead > h.count || h.marks > MaxMarks:
+		return nil, fmt.Errorf("%d of %d slots deleted, %d marks", h.dead, h.count, h.marks)
 	case name > MaxFingerprint || state > MaxState:
 		return nil, fmt.Errorf("fingerprint of %d bytes, state of %d", name, state)
 	}
@@ -158,7 +177,7 @@ func readHeader(file string, r io.ReaderAt) (*header, error) {
 		b, errB := decodeHeader(buf[recordStride:max(n, recordStride)])
 		for _, err := range []error{errA, errB} {
 			if v := versionError(0); errors.As(err, &v) {
-				return nil, &NewerFormatError{file, uint32(v)}
+				return nil, v.of(file)
 			}
 		}
 		switch {

@@ -21,8 +21,8 @@ type Index struct {
 
 // Open opens the index for reading. It returns ErrAbsent when the folder holds
 // no index, an OtherModelError when only those of other models, and an
-// OtherArchiveError, a NewerFormatError or a DamagedError when there is one
-// that cannot be used.
+// OtherArchiveError, an OlderFormatError, a NewerFormatError or a DamagedError
+// when there is one that cannot be used.
 func Open(dir string, spec Spec) (*Index, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("open vector index: %w", err)

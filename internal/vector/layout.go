@@ -22,10 +22,11 @@ const (
 	times
 	keys
 	dead
+	marks
 	kinds // the number of kinds
 )
 
-var extensions = [kinds]string{"codes", "int8", "ref", "group", "owner", "time", "key", "dead"}
+var extensions = [kinds]string{"codes", "int8", "ref", "group", "owner", "time", "key", "dead", "marks"}
 
 const (
 	fileMode = 0o600
@@ -39,6 +40,8 @@ func (k kind) rowSize(padded int) int {
 		return padded / 8
 	case int8s:
 		return padded
+	case marks:
+		return markSize
 	default:
 		return 4
 	}

@@ -21,6 +21,7 @@ type model struct {
 type modelItem struct {
 	Item
 	row  []byte
+	also []Mark
 	dead bool
 }
 
@@ -49,6 +50,17 @@ func (m *model) delete(slots []uint32) {
 	for _, slot := range slots {
 		m.items[slot].dead = true
 	}
+}
+
+func (m *model) mark(list []Mark) {
+	for _, mark := range list {
+		it := &m.items[mark.Slot]
+		it.also = append(slices.Clip(it.also), Mark{Group: mark.Group, Ref: mark.Ref}) // clones share what was there
+	}
+}
+
+func (it modelItem) in(group uint32) bool {
+	return it.Group == group || slices.ContainsFunc(it.also, func(m Mark) bool { return m.Group == group })
 }
 
 func (m *model) compact() {
@@ -97,12 +109,16 @@ func (m *model) compare(t *testing.T, v *View, r *rand.Rand) {
 	if v.Len() != len(m.items) || v.Live() != m.live() || !bytes.Equal(v.State(), m.state) {
 		t.Fatalf("view has %d slots, %d live, state %q; want %d, %d, %q", v.Len(), v.Live(), v.State(), len(m.items), m.live(), m.state)
 	}
+	also := make([][]Mark, len(m.items))
+	for _, mark := range v.Marks() {
+		also[mark.Slot] = append(also[mark.Slot], Mark{Group: mark.Group, Ref: mark.Ref})
+	}
 	for slot, it := range m.items {
 		s := uint32(slot)
 		got := [...]uint32{v.Refs()[s], v.Groups()[s], v.Owners()[s], v.Times()[s], v.Keys()[s]}
 		want := [...]uint32{it.Ref, it.Group, it.Owner, it.Time, it.Key}
-		if got != want || v.Deleted(s) != it.dead {
-			t.Fatalf("slot %d: attributes %v, deleted %v; want %v, %v", s, got, v.Deleted(s), want, it.dead)
+		if got != want || v.Deleted(s) != it.dead || !slices.Equal(also[s], it.also) {
+			t.Fatalf("slot %d: attributes %v, deleted %v, marks %v; want %v, %v, %v", s, got, v.Deleted(s), also[s], want, it.dead, it.also)
 		}
 	}
 	vec := randomUnit(r, m.quant.dims)
@@ -114,7 +130,7 @@ func (m *model) compare(t *testing.T, v *View, r *rand.Rand) {
 	}{
 		{"all", Options{Candidates: len(m.items) + 1}, everything},
 		{"one worker", Options{Candidates: len(m.items) + 1, Workers: 1}, everything},
-		{"filter", Options{Candidates: len(m.items) + 1, Accept: Where(v.Groups(), Is(group))}, func(it modelItem) bool { return it.Group == group }},
+		{"filter", Options{Candidates: len(m.items) + 1, Accept: inGroup(v, group)}, func(it modelItem) bool { return it.in(group) }},
 	} {
 		got, err := v.Search(t.Context(), vec, 10, test.o)
 		if err != nil {
@@ -128,6 +144,15 @@ func (m *model) compare(t *testing.T, v *View, r *rand.Rand) {
 	if err := v.Verify(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// inGroup returns the slots that are in a group by their item or by a mark.
+func inGroup(v *View, group uint32) *Bitmap {
+	in := Where(v.Groups(), Is(group))
+	for _, m := range v.MarksIn(Is(group)) {
+		in.Set(m.Slot)
+	}
+	return in
 }
 
 // compareFew searches with few candidates: what is found need not be the best,
@@ -171,6 +196,18 @@ func randomItems(r *rand.Rand, n, dims int) []Item {
 	return items
 }
 
+// randomMarks marks n of the slots, if there are any, some of them more than
+// once.
+func randomMarks(r *rand.Rand, n, slots int) (list []Mark) {
+	if slots == 0 {
+		return nil
+	}
+	for range n {
+		list = append(list, Mark{uint32(r.IntN(slots)), uint32(r.IntN(groupCount)), uint32(r.IntN(groupCount))})
+	}
+	return list
+}
+
 // TestRandomSteps does random things to an index and to the model, and
 // compares them whenever something is committed.
 func TestRandomSteps(t *testing.T) {
@@ -202,7 +239,7 @@ func walk(t *testing.T, spec Spec, r *rand.Rand) {
 	ix := mustOpen(t, dir, spec)
 	defer ix.Close()
 	for range 150 / everyIn(4) {
-		switch r.IntN(8) {
+		switch r.IntN(9) {
 		case 0, 1, 2:
 			items := randomItems(r, r.IntN(200), spec.Dims)
 			first, err := w.Append(items)
@@ -238,6 +275,12 @@ func walk(t *testing.T, spec Spec, r *rand.Rand) {
 				pending.compact()
 				committed = pending.clone()
 			}
+		case 8:
+			list := randomMarks(r, r.IntN(50), len(pending.items))
+			if err := w.Mark(list); err != nil {
+				t.Fatal(err)
+			}
+			pending.mark(list)
 		}
 		if r.IntN(2) == 0 {
 			if _, err := ix.Refresh(); err != nil {

@@ -16,8 +16,8 @@ import (
 // TestReadersAndWriter lets readers refresh and search without pause while a
 // writer commits and compacts. Every item of commit number c has Group c and
 // Ref its number within; a commit's state says how many commits there are, and
-// deletes all of commit c-10 but the first item. So each view can be checked
-// by itself.
+// deletes all of commit c-10 but the first item. The first item of every commit
+// is put into group 1000, too. So each view can be checked by itself.
 func TestReadersAndWriter(t *testing.T) {
 	t.Parallel()
 	const commits, perCommit, kept = 120, 20, 10
@@ -75,6 +75,15 @@ func TestReadersAndWriter(t *testing.T) {
 						t.Errorf("commit %d: item %d of commit %d", number, v.Refs()[m.Slot], group)
 					}
 				}
+				marked := v.MarksIn(Is(1000))
+				if len(marked) != number {
+					t.Errorf("commit %d has %d marked slots, want as many", number, len(marked))
+				}
+				for _, m := range marked {
+					if v.Refs()[m.Slot] != 0 || v.Groups()[m.Slot] != m.Ref {
+						t.Errorf("commit %d: item %d of commit %d is marked as %d", number, v.Refs()[m.Slot], v.Groups()[m.Slot], m.Ref)
+					}
+				}
 				v.Release()
 				runtime.Gosched()
 			}
@@ -90,7 +99,11 @@ func TestReadersAndWriter(t *testing.T) {
 			for i := range items {
 				items[i].Group, items[i].Ref = c, uint32(i)
 			}
-			if _, err := w.Append(items); err != nil {
+			first, err := w.Append(items)
+			if err == nil {
+				err = w.Mark([]Mark{{first, 1000, c}})
+			}
+			if err != nil {
 				return err
 			}
 			v := shared.View()
@@ -307,6 +320,7 @@ func TestMisuse(t *testing.T) {
 		{"append short vector", func() error { _, err := w.Append([]Item{{Vector: unit}, {Vector: unit[:9]}}); return err },
 			"append item 1: vector of 9 components, want 64"},
 		{"delete what is not there", func() error { return w.Delete([]uint32{1, 30}) }, "delete slot 30: the index has 30"},
+		{"mark what is not there", func() error { return w.Mark([]Mark{{1, 2, 3}, {30, 2, 3}}) }, "mark slot 30: the index has 30"},
 		{"long state", func() error { return w.Commit(make([]byte, 65)) }, "commit vector index: state of 65 bytes, at most 64"},
 		{"short query", func() error { _, err := v.Search(t.Context(), unit[:9], 1, Options{}); return err },
 			"compare with query: vector of 9 components, want 64"},
@@ -323,14 +337,22 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
-	if w.Len() != 30 || w.Deleted(1) != v.Deleted(1) {
+	if w.Len() != 30 || w.Deleted(1) != v.Deleted(1) || w.marks != w.header.marks {
 		t.Errorf("a refused change was made: %d slots", w.Len())
 	}
-	if _, err := w.Append([]Item{{Vector: unit}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Compact(t.Context()); err == nil {
-		t.Error("compaction took what was not committed")
+	for _, change := range []func() error{
+		func() error { return w.Mark([]Mark{{1, 2, 3}}) },
+		func() error { _, err := w.Append([]Item{{Vector: unit}}); return err },
+	} {
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Compact(t.Context()); err == nil {
+			t.Error("compaction took what was not committed")
+		}
+		if err := w.Commit(nil); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

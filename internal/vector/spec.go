@@ -11,6 +11,8 @@ const (
 	MaxDims = 16384
 	// MaxSlots is the number of slots, deleted ones among them.
 	MaxSlots = math.MaxInt32
+	// MaxMarks is the number of marks, those of deleted slots among them.
+	MaxMarks = math.MaxInt32
 	// MaxState is the length in bytes of the caller's part of a commit.
 	MaxState = 64
 	// MaxFingerprint is the length in bytes of a fingerprint.
@@ -46,6 +48,12 @@ type Item struct {
 	// from them.
 	Ref, Group, Owner, Time, Key uint32
 }
+
+// Mark puts a slot into one more group than its item's, where it has another
+// Ref.
+type Mark struct{ Slot, Group, Ref uint32 }
+
+const markSize = 12 // bytes, in memory as in the file
 
 func (s Spec) check() error {
 	if !validFingerprint(s.Fingerprint) {

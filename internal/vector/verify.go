@@ -12,7 +12,7 @@ import (
 // else finds a flipped bit in the data: searches answer wrong, but do not fail.
 func (v *View) Verify(ctx context.Context) error {
 	return v.guard(func() error {
-		for k := range dead { // the deleted slots were checked when they were read
+		for k := range dead { // the deleted slots and the marks were checked when they were read
 			if err := v.verify(ctx, k); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -40,13 +41,20 @@ func loadView(dir string, h *header, before *View) (*View, error) {
 	} else {
 		v.quant = newQuantiser(h)
 	}
-	for k := range dead {
+	for k := range kinds {
+		if k == dead {
+			continue
+		}
 		if err := v.open(k); err != nil {
 			v.Release()
 			return nil, err
 		}
 	}
-	if err := v.loadDead(before); err != nil {
+	err := v.loadDead(before)
+	if err == nil {
+		err = v.guard(func() error { return checkMarks(v.file(marks), v.mapped[marks], h) })
+	}
+	if err != nil {
 		v.Release()
 		return nil, err
 	}
@@ -112,7 +120,7 @@ func (v *View) loadDead(before *View) error {
 	known, sum := 0, uint32(0)
 	if before != nil && before.header.dead <= v.header.dead && before.header.count <= v.header.count {
 		known, sum = int(before.header.dead), before.header.sums[dead]
-		if known == int(v.header.dead) && before.header.count == v.header.count {
+		if known == int(v.header.dead) && sum == v.header.sums[dead] && before.header.count == v.header.count {
 			v.dead = before.dead
 			return nil
 		}
@@ -154,6 +162,19 @@ func readDead(name string, f interface {
 	return nil
 }
 
+// checkMarks looks through the committed part of a file of marks.
+func checkMarks(name string, list []byte, h *header) error {
+	if crc32.Checksum(list, castagnoli) != h.sums[marks] {
+		return &DamagedError{name, "wrong checksum"}
+	}
+	for ; len(list) > 0; list = list[markSize:] {
+		if slot := binary.LittleEndian.Uint32(list); slot >= h.count {
+			return &DamagedError{name, fmt.Sprintf("slot %d of %d marked", slot, h.count)}
+		}
+	}
+	return nil
+}
+
 // Release ends the use of the View.
 func (v *View) Release() {
 	if v.users.Add(-1) > 0 {
@@ -186,6 +207,16 @@ func (v *View) Compactions() uint64 { return v.header.generation }
 
 // Deleted says whether a slot, which must be below Len, is deleted.
 func (v *View) Deleted(slot uint32) bool { return v.dead.Has(slot) }
+
+// Marks returns the marks in the order of marking, those of deleted slots among
+// them.
+func (v *View) Marks() []Mark {
+	column := v.columns[marks]
+	if len(column) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*Mark)(unsafe.Pointer(&column[0])), len(column)*4/markSize)
+}
 
 // Refs, like the four after it, returns an attribute of all slots, deleted
 // ones among them.

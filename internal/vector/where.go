@@ -20,6 +20,18 @@ func Where(column []uint32, test Test) *Bitmap {
 	return b
 }
 
+// MarksIn returns the marks whose group meets the condition, in the order of
+// marking.
+func (v *View) MarksIn(test Test) (found []Mark) {
+	all := v.Marks()
+	for _, i := range Where(v.columns[marks], test).Slots() {
+		if i%3 == 1 { // the column holds slot, group and Ref in turn
+			found = append(found, all[i/3])
+		}
+	}
+	return found
+}
+
 // Is accepts one value.
 func Is(value uint32) Test { return Between(value, value) }
 

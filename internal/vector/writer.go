@@ -29,6 +29,7 @@ type Writer struct {
 	head   file
 	files  [kinds]*appender
 	count  uint32 // slots with those not yet committed
+	marks  uint32 // with those not yet committed
 	dead   *Bitmap
 	quant  *quantiser
 	failed error
@@ -127,7 +128,7 @@ func seedOf(fingerprint string) uint64 {
 // resume goes on from the last commit.
 func (w *Writer) resume() error {
 	w.quant = newQuantiser(&w.header)
-	w.count = w.header.count
+	w.count, w.marks = w.header.count, w.header.marks
 	w.dead = NewBitmap(int(w.count))
 	for k := range kinds {
 		name := dataFile(w.dir, w.header.fingerprint, w.header.generation, k)
@@ -146,7 +147,20 @@ func (w *Writer) resume() error {
 	if err := readDead(w.files[dead].name, w.files[dead].file, &w.header, 0, 0, w.dead); err != nil {
 		return err
 	}
+	if _, err := w.readMarks(); err != nil {
+		return err
+	}
 	return w.tidy()
+}
+
+// readMarks reads the committed marks.
+func (w *Writer) readMarks() ([]byte, error) {
+	f := w.files[marks]
+	list := make([]byte, w.header.size(marks))
+	if _, err := f.file.ReadAt(list, 0); err != nil {
+		return nil, fmt.Errorf("read %s: %w", f.name, err)
+	}
+	return list, checkMarks(f.name, list, &w.header)
 }
 
 // tidy removes what an interrupted writer left, and what readers kept open
@@ -249,19 +263,43 @@ func (w *Writer) Delete(slots []uint32) error {
 		}
 	}
 	for _, slot := range slots {
-		if !w.dead.Has(slot) {
-			w.dead.Set(slot)
-			binary.LittleEndian.PutUint32(w.files[dead].room(4), slot)
+		if w.dead.Has(slot) {
+			continue
 		}
-	}
-	if err := w.files[dead].flushIfLarge(); err != nil {
-		return w.fail(err)
+		w.dead.Set(slot)
+		binary.LittleEndian.PutUint32(w.files[dead].room(4), slot)
+		if err := w.files[dead].flushIfLarge(); err != nil {
+			return w.fail(err)
+		}
 	}
 	return nil
 }
 
-// Commit makes all that was appended and deleted visible, together with up to
-// MaxState bytes of the caller's, and returns when it is on the disk.
+// Mark puts slots into further groups. They stay there until they are deleted;
+// a mark that is there already is kept twice.
+func (w *Writer) Mark(list []Mark) error {
+	if w.failed != nil {
+		return w.failed
+	}
+	for _, m := range list {
+		if m.Slot >= w.count {
+			return fmt.Errorf("mark slot %d: the index has %d", m.Slot, w.count)
+		}
+	}
+	if len(list) > MaxMarks-int(w.marks) {
+		return fmt.Errorf("mark %d slots: an index has at most %d marks", len(list), MaxMarks)
+	}
+	for _, m := range list {
+		if err := w.files[marks].mark(m); err != nil {
+			return w.fail(err)
+		}
+	}
+	w.marks += uint32(len(list))
+	return nil
+}
+
+// Commit makes all that was appended, deleted and marked visible, together with
+// up to MaxState bytes of the caller's, and returns when it is on the disk.
 func (w *Writer) Commit(state []byte) error {
 	if w.failed != nil {
 		return w.failed
@@ -285,7 +323,7 @@ func (w *Writer) commit(next header, files [kinds]*appender, count uint32) error
 		}
 		next.sums[k] = f.sum
 	}
-	next.count, next.dead = count, uint32(files[dead].size/4)
+	next.count, next.dead, next.marks = count, uint32(files[dead].size/4), uint32(files[marks].size/markSize)
 	if next == w.header && next.sequence != 0 {
 		return nil
 	}
