@@ -71,9 +71,16 @@ func (v *View) nearest(ctx context.Context, code []uint64, n int, accept *Bitmap
 	return slots, nil
 }
 
+// measureList measures the listed slots, which ascend: those of one group lie
+// side by side for the most part.
 func (v *View) measureList(code []uint64, list []uint32, dist []uint16) {
-	for i, slot := range list {
-		dist[i] = differing(code, v.words[int(slot)*len(code):])
+	for from := 0; from < len(list); {
+		to := from + 1
+		for to < len(list) && list[to] == list[to-1]+1 {
+			to++
+		}
+		hamming(code, v.words[int(list[from])*len(code):], dist[from:to])
+		from = to
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 )
 
 // Of a million slots 4000 are chosen by the distance of their codes and 1000
@@ -191,11 +192,17 @@ const (
 	readBytes = 64 << 10
 )
 
+// rows are reused, since clearing them takes longer than reading a few slots.
+var rows = sync.Pool{New: func() any { return new([]byte) }}
+
 // products calls do with every slot, in their order, and its product with the
 // query.
 func (v *View) products(ctx context.Context, q []int16, slots []uint32, do func(slot uint32, product int32)) error {
 	row := len(q)
-	buf := make([]byte, max(readBytes, row))
+	room := rows.Get().(*[]byte)
+	defer rows.Put(room)
+	*room = slices.Grow((*room)[:0], max(readBytes, row))[:max(readBytes, row)]
+	buf := *room
 	for n := 0; len(slots) > 0; n++ {
 		if n%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
