@@ -39,6 +39,7 @@ func TestImportUpgrades(t *testing.T) {
 	if _, err := db.ExecContext(t.Context(), `DROP TABLE activity; DROP INDEX attachments_sender; DROP INDEX links_sender;
 		DROP TABLE month_totals; DROP INDEX conversations_size; CREATE INDEX conversations_recent ON conversations(last_ts);
 		ALTER TABLE handles DROP COLUMN messages; ALTER TABLE handles DROP COLUMN first_month; ALTER TABLE handles DROP COLUMN last_month;
+		ALTER TABLE conversations DROP COLUMN block_first; ALTER TABLE conversations DROP COLUMN block_last;
 		PRAGMA user_version = 3`); err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,8 @@ func (f *Finder) Near(ctx context.Context, query []float32, scope Scope, n int) 
 	}
 	defer v.Release()
 	accept, marks := accepted(v, scope)
-	matches, err := v.Search(ctx, query, 2*n, vector.Options{Accept: accept})
+	// Windows bring messages, and some bring the same.
+	matches, err := v.Search(ctx, query, n+n/2, vector.Options{Accept: accept})
 	var other *vector.DimensionError
 	if errors.As(err, &other) {
 		return nil, fmt.Errorf("the embedding model gives vectors of %d components now and those of the index have %d; \"msgbrowse index\" makes them anew", other.Got, other.Want)

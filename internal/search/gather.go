@@ -98,7 +98,12 @@ func (s *Searcher) all(ctx context.Context, c *compiled, e expr) (gathered, erro
 
 // latest returns the ids of the matches imported last, at most limit.
 func (s *Searcher) latest(ctx context.Context, c *compiled, e expr, limit int) ([]int64, error) {
-	q := store.MatchQuery{Expression: e.text, Missing: c.missing, Limit: limit}
+	return s.latestWithin(ctx, c, e, store.Block{}, limit)
+}
+
+// latestWithin returns those among a row of ids.
+func (s *Searcher) latestWithin(ctx context.Context, c *compiled, e expr, within store.Block, limit int) ([]int64, error) {
+	q := store.MatchQuery{Expression: e.text, Missing: c.missing, Within: within, Limit: limit}
 	if e.few(limit) {
 		q.Forward, q.Limit = true, limit+1
 		if ids, err := s.r.Matches(ctx, q); err != nil || len(ids) <= limit {
@@ -109,13 +114,28 @@ func (s *Searcher) latest(ctx context.Context, c *compiled, e expr, limit int) (
 	return s.r.Matches(ctx, q)
 }
 
-// candidatesAtATime is how many messages one of the queries reads that run at
-// the same time.
-const candidatesAtATime = 128
+// candidatesAtATime is how many messages one of the queries reads at most that
+// run at the same time, and candidatesApart how many are worth two of them.
+const (
+	candidatesAtATime = 128
+	candidatesApart   = 64
+)
+
+// shares divides ids evenly among queries that run two at a time.
+func shares(ids []int64) [][]int64 {
+	n := (len(ids) + candidatesAtATime - 1) / candidatesAtATime
+	if len(ids) >= candidatesApart {
+		n += n % 2
+	}
+	if n == 0 {
+		return nil
+	}
+	return slices.Collect(slices.Chunk(ids, (len(ids)+n-1)/n))
+}
 
 // candidates reads messages and leaves out those outside the period.
 func (s *Searcher) candidates(ctx context.Context, ids []int64, p Range) ([]store.Candidate, error) {
-	parts := slices.Collect(slices.Chunk(ids, candidatesAtATime))
+	parts := shares(ids)
 	lists := make([][]store.Candidate, len(parts))
 	err := atOnce(ctx, len(parts), func(ctx context.Context, i int) (err error) {
 		lists[i], err = s.r.Candidates(ctx, parts[i])

@@ -32,6 +32,9 @@ func (s *Searcher) gatherAny(ctx context.Context, c *compiled, extent store.Exte
 		return gathered{}, err
 	}
 	list, err := s.candidates(ctx, ids, c.period)
+	if c.conversations != nil { // there may be few others in its block
+		list = slices.DeleteFunc(list, func(x store.Candidate) bool { return !slices.Contains(c.conversations, x.ConversationID) })
+	}
 	g := gathered{list: list, total: int64(len(list)), counted: len(ids) < questionPool}
 	if !g.counted {
 		g.rest = restNotice(len(list))
@@ -54,16 +57,22 @@ func (s *Searcher) mostTelling(ctx context.Context, c *compiled, whole expr, ext
 	}
 	var found []match
 	at := map[int64]int{}
-	lists := make([][]int64, len(c.parts))
-	err := atOnce(ctx, len(lists), func(ctx context.Context, i int) (err error) {
-		e := allOf(append([]expr{c.parts[i].expr}, c.filters...), nil)
-		lists[i], err = s.latest(ctx, c, c.inMonths(e, extent), questionDocs)
+	stretches, err := s.stretches(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	lists := make([][]int64, len(c.parts)*len(stretches))
+	err = atOnce(ctx, len(lists), func(ctx context.Context, i int) (err error) {
+		in := stretches[i%len(stretches)]
+		e := allOf(append([]expr{c.parts[i/len(stretches)].expr}, in.filters...), nil)
+		lists[i], err = s.latestWithin(ctx, c, c.inMonths(e, extent), in.Block, questionDocs)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	for i, p := range c.parts {
+	for i := range lists {
+		p := c.parts[i/len(stretches)]
 		for _, id := range lists[i] {
 			i, known := at[id]
 			if !known {

@@ -61,7 +61,7 @@ const (
 	queryDeadline = 300 * time.Millisecond
 	// nearestAsked is how many messages are found by meaning for a question,
 	// and nearestBeside for words, which they only follow.
-	nearestAsked  = 150
+	nearestAsked  = 125
 	nearestBeside = 60
 )
 

@@ -136,9 +136,9 @@ func New(r *store.Reader, now func() time.Time) *Searcher { return &Searcher{r: 
 const (
 	// pool is how many candidates are ranked and can be paged through, and
 	// questionPool how many those of a question are, which are ranked with more
-	// care; among two hundred thousand messages twice as many find no more.
+	// care; four times as many find no more, also among 200,000 messages.
 	pool         = 600
-	questionPool = 200
+	questionPool = 150
 	// newestPool is how many of the newest matches of a broad query are.
 	newestPool = 250
 	// broad is the number of matches beyond which relevance over all of them
@@ -333,7 +333,7 @@ const (
 	repeatWeight = 2.5
 	// repeatPool is how many of the best messages are looked through for what
 	// is said again: that must not take time from the judge.
-	repeatPool = 200
+	repeatPool = 100
 )
 
 // repeatsLast puts what somebody says again behind what is said once: it

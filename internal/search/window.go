@@ -29,9 +29,9 @@ const (
 	chainReach = 10
 	// windowed is how many of the best candidates are looked at with what
 	// surrounds them; it bounds the time a question takes.
-	windowed = 20
+	windowed = 15
 	// windowedNear is how many more of the nearest by meaning are.
-	windowedNear = 10
+	windowedNear = 5
 )
 
 // scoreWindows adds to candidates, the best first, what stands around them.
@@ -55,6 +55,7 @@ func (r *ranker) scoreWindows(ctx context.Context, all []ranked, average float64
 	for i, c := range list {
 		w.look(r, c, near[i])
 	}
+	w.lookAlone(all)
 	return w.score(r, average), nil
 }
 
@@ -111,6 +112,22 @@ func (w *windowSet) look(r *ranker, c ranked, near []store.Neighbour) {
 	w.chains = append(w.chains, chain)
 	for i := judgeReach; i < len(chain)-judgeReach; i++ {
 		r.talk[chain[i].ID] = chain[i-judgeReach : i+judgeReach+1]
+	}
+}
+
+// lookAlone makes chains of those candidates that are in none, so that they
+// are not behind the neighbours of others only because nobody looked.
+func (w *windowSet) lookAlone(all []ranked) {
+	looked := make(map[int64]bool, len(w.known))
+	for _, chain := range w.chains {
+		for _, m := range chain {
+			looked[m.ID] = true
+		}
+	}
+	for i := range all {
+		if m := w.known[all[i].ID]; !looked[m.ID] {
+			w.chains = append(w.chains, []*windowMessage{m})
+		}
 	}
 }
 

@@ -123,14 +123,15 @@ func TestActivityOfOldArchives(t *testing.T) {
 	months, senders := keptSums(t, w)
 	if _, err := w.db.ExecContext(t.Context(), `DROP TABLE activity; DROP INDEX attachments_sender; DROP INDEX links_sender;
 		DROP TABLE month_totals; DROP INDEX conversations_size; CREATE INDEX conversations_recent ON conversations(last_ts);
-		ALTER TABLE handles DROP COLUMN messages; ALTER TABLE handles DROP COLUMN first_month; ALTER TABLE handles DROP COLUMN last_month`); err != nil {
+		ALTER TABLE handles DROP COLUMN messages; ALTER TABLE handles DROP COLUMN first_month; ALTER TABLE handles DROP COLUMN last_month;
+		ALTER TABLE conversations DROP COLUMN block_first; ALTER TABLE conversations DROP COLUMN block_last`); err != nil {
 		t.Fatal(err)
 	}
 	scripts, err := migrations()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := 4; n <= 5; n++ {
+	for n := 4; n <= len(scripts); n++ {
 		if err := runMigration(t.Context(), w.db, n, scripts[n-1]); err != nil {
 			t.Fatal(err)
 		}

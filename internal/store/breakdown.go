@@ -17,8 +17,9 @@ type MatchFact struct {
 // MatchFacts returns the facts of every match of a query, or false when there
 // are more than its limit. It is never ranked.
 func (r *Reader) MatchFacts(ctx context.Context, q MatchQuery) (facts []MatchFact, complete bool, err error) {
+	where, args := q.matching()
 	rows, err := r.query(ctx, `SELECT m.conversation_id, coalesce(m.sender_id, 0), m.direction = 2, m.ts
-		FROM (SELECT rowid AS id FROM fts WHERE fts MATCH ?`+q.presence()+` LIMIT ?) f CROSS JOIN messages m ON m.id = f.id`, q.Expression, q.Limit+1)
+		FROM (SELECT rowid AS id FROM fts WHERE `+where+` LIMIT ?) f CROSS JOIN messages m ON m.id = f.id`, append(args, q.Limit+1)...)
 	if err != nil {
 		return nil, false, fmt.Errorf("break matches down: %w", err)
 	}

@@ -19,6 +19,7 @@ var readerMethods = []string{
 	"ArchiveID",
 	"Around",
 	"BestMatches",
+	"Block",
 	"Candidates",
 	"Changes",
 	"Check",
@@ -143,6 +144,7 @@ func everyCall(r *Reader, x *world, filters []Filter) []readerCall {
 		{"BestMatches", func(ctx context.Context) error {
 			return only(r.BestMatches(ctx, MatchQuery{Expression: "body", Missing: true, Limit: 10}))
 		}},
+		{"Block", func(ctx context.Context) error { return only(r.Block(ctx, c.id)) }},
 		{"Candidates", func(ctx context.Context) error { return only(r.Candidates(ctx, []int64{first.id, 2, 3})) }},
 		{"Changes", func(ctx context.Context) error { return only(r.Changes(ctx)) }},
 		{"Check", func(ctx context.Context) error {

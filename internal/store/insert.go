@@ -121,6 +121,7 @@ func (b *Batch) insertMessages(ctx context.Context, records []*Record, traits []
 		}
 		b.activity[activityOf(r.ConversationID, r.SenderID, m.Direction, r.Sort)]++
 	}
+	b.rows.add(records[0].ConversationID, b.w.nextMessage, int64(len(records)))
 	b.w.nextMessage += int64(len(records))
 	return insert.run(ctx)
 }

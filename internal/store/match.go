@@ -18,7 +18,9 @@ type MatchQuery struct {
 	// Missing asks for the messages that newer exports no longer hold, which
 	// are left out otherwise.
 	Missing bool
-	Limit   int
+	// Within bounds the ids, if it is not zero; an end that is 0 is open.
+	Within Block
+	Limit  int
 	// Forward reads the matches that were imported first, up to the limit,
 	// instead of the last. It takes half the time: the index is made to be
 	// read forward.
@@ -36,12 +38,25 @@ func (q MatchQuery) presence() string {
 	return ` AND (NOT EXISTS ` + missing + ` OR +rowid NOT IN ` + missing + `)`
 }
 
+// matching is the condition on the rows of the index, with its arguments.
+func (q MatchQuery) matching() (where string, args []any) {
+	where, args = `fts MATCH ?`+q.presence(), []any{q.Expression}
+	if q.Within.First > 0 {
+		where, args = where+` AND rowid >= ?`, append(args, q.Within.First)
+	}
+	if q.Within.Last > 0 {
+		where, args = where+` AND rowid <= ?`, append(args, q.Within.Last)
+	}
+	return where, args
+}
+
 // BestMatches returns the ids of the matches that are the most relevant by
 // bm25, best first. It costs ten times what Matches does, or more: bm25 looks
 // up the length of every match, and counts where each part of the expression
 // stands.
 func (r *Reader) BestMatches(ctx context.Context, q MatchQuery) ([]int64, error) {
-	rows, err := r.query(ctx, `SELECT rowid FROM fts WHERE fts MATCH ?`+q.presence()+` ORDER BY bm25(fts), rowid DESC LIMIT ?`, q.Expression, q.Limit)
+	where, args := q.matching()
+	rows, err := r.query(ctx, `SELECT rowid FROM fts WHERE `+where+` ORDER BY bm25(fts), rowid DESC LIMIT ?`, append(args, q.Limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
@@ -61,8 +76,9 @@ func (r *Reader) Matches(ctx context.Context, q MatchQuery) ([]int64, error) {
 	if q.Forward {
 		order = "ASC"
 	}
-	err := r.row(ctx, `SELECT coalesce(group_concat(id), '') FROM (SELECT rowid AS id FROM fts WHERE fts MATCH ?`+q.presence()+`
-		ORDER BY rowid `+order+` LIMIT ?)`, []any{q.Expression, q.Limit}, &all)
+	where, args := q.matching()
+	err := r.row(ctx, `SELECT coalesce(group_concat(id), '') FROM (SELECT rowid AS id FROM fts WHERE `+where+`
+		ORDER BY rowid `+order+` LIMIT ?)`, append(args, q.Limit), &all)
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
@@ -83,7 +99,8 @@ func (r *Reader) Matches(ctx context.Context, q MatchQuery) ([]int64, error) {
 
 // CountMatches counts matches up to the query's limit.
 func (r *Reader) CountMatches(ctx context.Context, q MatchQuery) (int64, error) {
-	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ?`+q.presence()+` LIMIT ?)`, q.Expression, q.Limit)
+	where, args := q.matching()
+	return r.scalar(ctx, `SELECT count(*) FROM (SELECT 1 FROM fts WHERE `+where+` LIMIT ?)`, append(args, q.Limit)...)
 }
 
 // TermDocs returns in how many messages each term stands; terms that stand

@@ -173,6 +173,7 @@ type Batch struct {
 	staleURLs map[int64]bool
 	// activity is what the batch added to and took from that table so far
 	activity map[activityKey]int64
+	rows     rowsOfIDs
 	names    bool // a name changed that readers may have cached
 	done     bool
 }
@@ -192,7 +193,7 @@ func (w *Writer) Begin(ctx context.Context) (*Batch, error) {
 	}
 	return &Batch{
 		w: w, conn: conn, tx: tx, stmts: map[string]*sql.Stmt{}, statements: map[string]*statement{}, staleURLs: map[int64]bool{},
-		activity: map[activityKey]int64{},
+		activity: map[activityKey]int64{}, rows: rowsOfIDs{longest: map[int64]Block{}},
 	}, nil
 }
 
@@ -202,6 +203,9 @@ func (b *Batch) Commit(ctx context.Context) error {
 		return err
 	}
 	if err := b.saveActivity(ctx); err != nil {
+		return err
+	}
+	if err := b.saveBlocks(ctx); err != nil {
 		return err
 	}
 	if err := b.exec(ctx, setSetting, "next_message", b.w.nextMessage); err != nil {
